@@ -1,0 +1,58 @@
+// Jest runs in CommonJS mode; ESM-only packages are down-levelled, because ESM mode cannot load Nest on Node 20.
+const esmOnly = [
+  '@nestjs',
+  '@borewit',
+  '@tokenizer',
+  'archiver',
+  'compress-commons',
+  'crc32-stream',
+  'file-type',
+  'is-stream',
+  'mediabunny',
+  'readdir-glob',
+  'strtok3',
+  'thumbhash',
+  'token-types',
+  'uint8array-extras',
+  'uuid',
+  'zip-stream',
+];
+
+const swc = (parser) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2022',
+      parser,
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+    module: { type: 'commonjs' },
+  },
+];
+
+const shared = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
+    '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+};
+
+export default {
+  reporters: ['default', '<rootDir>/test/support/closing-line.reporter.cjs'],
+  testTimeout: 60_000,
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+    },
+  ],
+};
