@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuditModule } from './audit/audit.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ClientsModule } from './clients/clients.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Config } from './config/config.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { FoldersModule } from './folders/folders.module.js';
+import { StorageModule } from './storage/storage.module.js';
+import { UsersModule } from './users/users.module.js';
+
+@Module({})
+export class AppModule {
+  static for(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.for(config),
+        DatabaseModule,
+        StorageModule,
+        AuthModule,
+        AuditModule,
+        ClientsModule,
+        UsersModule,
+        FoldersModule,
+        DiagnosticsModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type ValidationError, ValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { urlencoded } from 'express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import { Problem, type FieldError } from './common/errors/problem.js';
+import { ProblemFilter } from './common/errors/problem.filter.js';
+import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
+import { requestId } from './common/http/request-id.middleware.js';
+import { urlHygiene } from './common/http/url-hygiene.middleware.js';
+import { accessLog } from './common/logging/access-log.middleware.js';
+import { NestLogger } from './common/logging/nest-logger.js';
+import { setupOpenApi } from './common/openapi/openapi.js';
+import type { Config } from './config/config.js';
+
+/** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */
+export async function createApp(config: Config, options: { preview?: boolean } = {}): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new NestLogger(),
+    preview: options.preview ?? false,
+    // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
+    routeResolutionStrategy: 'specificity',
+    routeConflictPolicy: { duplicate: 'error' },
+  });
+  app.set('trust proxy', config.http.trustProxy);
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use(requestId, accessLog, securityHeaders(config), urlHygiene);
+  app.enableCors({
+    origin: [...config.http.corsOrigins],
+    exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],
+    maxAge: 600,
+  });
+  app.use(jsonBody());
+  app.use('/auth/token', urlencoded({ extended: false, limit: '16kb' }), refuseHostileForm);
+
+  app.useGlobalPipes(
+    new ValidationPipe({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      exceptionFactory: (errors) => validationProblem(errors),
+    }),
+  );
+  app.useGlobalFilters(new ProblemFilter());
+  setupOpenApi(app, config);
+  return app;
+}
+
+function refuseHostileForm(request: { body?: unknown }, _response: unknown, next: () => void): void {
+  refuseHostileValue(request.body);
+  next();
+}
+
+function securityHeaders(config: Config) {
+  const https = config.http.publicUrl.startsWith('https:');
+  return helmet({
+    contentSecurityPolicy: {
+      directives: {
+        // Swagger UI styles itself inline and shows images from data URLs.
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:'],
+        'connect-src': ["'self'"],
+        'upgrade-insecure-requests': https ? [] : null,
+      },
+    },
+    strictTransportSecurity: https,
+    crossOriginResourcePolicy: { policy: 'same-site' },
+  });
+}
+
+function validationProblem(errors: ValidationError[]): Problem {
+  const fields = errors.flatMap((error) => fieldErrors(error, ''));
+  return new Problem('validation_failed', fields.map(({ message }) => message).join('; '), { errors: fields });
+}
+
+function fieldErrors(error: ValidationError, parent: string): FieldError[] {
+  const path = parent ? `${parent}.${error.property}` : error.property;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, path))];
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, LessThan } from 'typeorm';
+import { Database } from '../database/database.js';
+import { AuditEvent } from '../database/entities/audit-event.entity.js';
+
+@Injectable()
+export class AuditRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(manager: EntityManager, event: AuditEvent): Promise<void> {
+    await manager.insert(AuditEvent, event as object);
+  }
+
+  /** Newest first. */
+  findOfClient(clientId: string, beforeId: string | null, take: number): Promise<AuditEvent[]> {
+    return this.database.manager.find(AuditEvent, {
+      where: { clientId, ...(beforeId === null ? {} : { id: LessThan(beforeId) }) },
+      order: { id: 'DESC' },
+      take,
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Permission } from './permissions.js';
+
+/** What a route demands of its caller. A route that declares nothing stops the application from starting. */
+export type AccessRule = 'public' | 'authenticated' | Permission;
+
+export const ACCESS_RULE = Symbol('AccessRule');
+
+/** Open to everyone. */
+export const Public = () => applyDecorators(SetMetadata(ACCESS_RULE, 'public'), ApiExtension('x-permission', 'public'));
+
+/** Open to every active caller, whatever the role. */
+export const Authenticated = () => demand('authenticated');
+
+/** Open to callers whose role has the permission. */
+export const Requires = (permission: Permission) => demand(permission);
+
+function demand(rule: AccessRule) {
+  return applyDecorators(
+    SetMetadata(ACCESS_RULE, rule),
+    ApiExtension('x-permission', rule),
+    ApiSecurity('password'),
+    ApiBearerAuth('bearer'),
+    ApiSecurity('apiKey'),
+  );
+}
+
+/** The caller. */
+export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<Request>().principal;
+});
+
+/** The client the request is about, and who acts on it. */
+export const Scope = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<Request>().scope;
+});

@@ -1,0 +1,60 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Problem } from '../common/errors/problem.js';
+import { ACCESS_RULE, type AccessRule } from './access.decorators.js';
+import { ClientScopes } from './client-scopes.js';
+import { Authenticator } from './authenticator.js';
+import { type Permission, permissionsOf } from './permissions.js';
+import type { Principal } from './principal.js';
+
+/**
+ * The front door of every route: who is calling (401), may their role do this (403), is this client theirs (404), in this order.
+ * It fails closed: a route without a rule is refused here too, should it ever get past the check at start.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    private readonly scopes: ClientScopes,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
+    if (rule === 'public') return true;
+
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const principal = await this.authenticator.authenticate(request, http.getResponse<Response>());
+    request.principal = principal;
+
+    const side = sideOf(this.reflector.get<string>(PATH_METADATA, context.getClass()));
+    if (side !== null) demand(principal, side);
+    if (rule === undefined) throw new Problem('permission_denied', 'This route declares no permission.');
+    if (rule !== 'authenticated') demand(principal, rule);
+
+    if (side === 'portal:access') {
+      request.scope = this.scopes.ofPortal(principal);
+    } else if (typeof request.params['clientId'] === 'string') {
+      request.scope = await this.scopes.ofClient(principal, request.params['clientId']);
+    }
+    return true;
+  }
+}
+
+/** Portal and platform are apart: what a route's path begins with decides which callers it is for at all. */
+export function sideOf(controllerPath: string): Permission | null {
+  const [first] = controllerPath.replace(/^\//, '').split('/');
+  if (first === 'portal') return 'portal:access';
+  if (first === 'admin' || first === 'agents') return 'platform:access';
+  return null;
+}
+
+function demand(principal: Principal, permission: Permission): void {
+  if (permissionsOf(principal.role).has(permission)) return;
+  throw new Problem('permission_denied', `The role ${principal.role} lacks the permission ${permission}.`, {
+    extra: { permission },
+  });
+}

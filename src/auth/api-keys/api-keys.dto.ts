@@ -1,0 +1,71 @@
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsDate, IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, MinDate } from 'class-validator';
+import { trimmed } from '../../common/http/trimmed.js';
+import { CLIENT_ID_PATTERN } from '../../common/ids.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import { type Role, ROLES } from '../permissions.js';
+
+export class CreateApiKeyDto {
+  /** @example "Social agent" */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  name: string;
+
+  /** @example "agent" */
+  @IsIn(ROLES)
+  role: Role;
+
+  /**
+   * Absent or null: all clients.
+   * @example ["demo"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @Matches(CLIENT_ID_PATTERN, { each: true })
+  clientIds?: string[] | null;
+
+  /** @example "2030-01-01T00:00:00Z" */
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  @MinDate(() => new Date(), { message: 'expiresAt must lie in the future' })
+  expiresAt?: Date | null;
+}
+
+export class ApiKeyDto {
+  keyId: string;
+  /** @example "Social agent" */
+  name: string;
+  /** @example "agent" */
+  role: Role;
+  /**
+   * Null: all clients.
+   * @example ["demo"]
+   */
+  clientIds: string[] | null;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+
+  static from(key: ApiKey): ApiKeyDto {
+    const { id, name, role, clientIds, expiresAt, lastUsedAt, revokedAt, createdAt } = key;
+    return { keyId: id, name, role, clientIds, expiresAt, lastUsedAt, revokedAt, createdAt };
+  }
+}
+
+export class CreatedApiKeyDto extends ApiKeyDto {
+  /**
+   * The key itself. It is shown this once and cannot be shown again.
+   * @example "cal_pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+   */
+  key: string;
+}
+
+export class ApiKeyPageDto {
+  apiKeys: ApiKeyDto[];
+  nextCursor: string | null;
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, LessThan } from 'typeorm';
+import { Database } from '../../database/database.js';
+import { ApiKey } from '../../database/entities/api-key.entity.js';
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly database: Database) {}
+
+  findById(id: string, manager: EntityManager): Promise<ApiKey | null> {
+    return manager.findOneBy(ApiKey, { id });
+  }
+
+  /** Newest first; `within` null means all, otherwise only keys whose clients all lie within it. */
+  findPage(within: readonly string[] | null, beforeId: string | null, take: number): Promise<ApiKey[]> {
+    return this.database.manager
+      .createQueryBuilder(ApiKey, 'key')
+      .where(within === null ? 'true' : 'key.client_ids <@ :within', { within })
+      .andWhere(beforeId === null ? {} : { id: LessThan(beforeId) })
+      .orderBy('key.id', 'DESC')
+      .take(take)
+      .getMany();
+  }
+
+  async insert(manager: EntityManager, key: Omit<ApiKey, 'createdAt'>): Promise<void> {
+    await manager.insert(ApiKey, key);
+  }
+
+  /** False when it had been revoked already. */
+  async revoke(manager: EntityManager, id: string): Promise<boolean> {
+    const { affected } = await manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+    return affected === 1;
+  }
+}

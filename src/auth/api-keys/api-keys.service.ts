@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import { Problem } from '../../common/errors/problem.js';
+import { isUuid, newId } from '../../common/ids.js';
+import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
+import { Database } from '../../database/database.js';
+import type { ApiKey } from '../../database/entities/api-key.entity.js';
+import { Grants } from '../../users/grants.js';
+import { API_KEY_PREFIX } from '../credential.js';
+import { holds } from '../permissions.js';
+import type { Principal } from '../principal.js';
+import { hashSecret, newSecret } from '../tokens.js';
+import type { CreateApiKeyDto } from './api-keys.dto.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: ApiKeysRepository,
+    private readonly grants: Grants,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(actor: Principal, query: PageQuery): Promise<Page<ApiKey>> {
+    const before = decodeCursor(query.cursor, isUuidText);
+    const rows = await this.keys.findPage(actor.clientIds, before, query.limit + 1);
+    return toPage(rows, query.limit, (key) => key.id);
+  }
+
+  async create(actor: Principal, request: CreateApiKeyDto): Promise<{ apiKey: ApiKey; key: string }> {
+    const grant = { role: request.role, clientIds: request.clientIds ? [...new Set(request.clientIds)] : null };
+    await this.grants.check(actor, grant);
+    const id = newId();
+    const key = API_KEY_PREFIX + newSecret();
+    const described = { name: request.name, ...grant, expiresAt: request.expiresAt ?? null };
+    const apiKey = await this.database.transaction(async (manager) => {
+      await this.keys.insert(manager, { id, keyHash: hashSecret(key), ...described, lastUsedAt: null, revokedAt: null });
+      await this.audit.record(manager, { actor, action: 'api_key.create', subject: ['api_key', id], after: described });
+      return (await this.keys.findById(id, manager))!;
+    });
+    return { apiKey, key };
+  }
+
+  /** Revoking twice is fine: the key is dead either way. */
+  async revoke(actor: Principal, keyId: string): Promise<void> {
+    if (!isUuid(keyId)) throw new Problem('api_key_not_found');
+    await this.database.transaction(async (manager) => {
+      const key = await this.keys.findById(keyId, manager);
+      if (key === null || !holds(actor, key)) throw new Problem('api_key_not_found');
+      if (await this.keys.revoke(manager, keyId)) {
+        await this.audit.record(manager, { actor, action: 'api_key.revoke', subject: ['api_key', keyId], before: { name: key.name } });
+      }
+    });
+  }
+}

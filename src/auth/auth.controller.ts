@@ -1,0 +1,96 @@
+import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { Authenticated, Caller, Public } from './access.decorators.js';
+import { ChangePasswordDto, LoginDto, MeDto, RefreshDto, SignedInDto, TokenAnswerDto, TokenRequestDto } from './auth.dto.js';
+import type { Principal } from './principal.js';
+import { SessionCookie } from './session-cookie.js';
+import { type IssuedTokens, SignInService } from './sign-in.service.js';
+import { TokenFormPipe } from './token-form.pipe.js';
+
+@ApiTags('Sign-in')
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly cookie: SessionCookie,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  @Operation('Sign in with e-mail and password', ['validation_failed', 'invalid_credentials', 'account_inactive', 'too_many_attempts'])
+  async login(@Body() body: LoginDto, @Ip() address: string, @Res({ passthrough: true }) response: Response): Promise<SignedInDto> {
+    return this.signedIn(await this.signIns.signIn(body.email, body.password, address), response);
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  @Public()
+  @Operation(
+    'Exchange a refresh token for new tokens',
+    ['validation_failed', 'refresh_token_invalid'],
+    'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs.',
+  )
+  async refresh(@Body() body: RefreshDto, @Res({ passthrough: true }) response: Response): Promise<SignedInDto> {
+    return this.signedIn(await this.signIns.refresh(body.refreshToken), response);
+  }
+
+  @Post('token')
+  @HttpCode(200)
+  @Public()
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: TokenRequestDto })
+  @Operation('Sign in as OAuth 2 clients do (RFC 6749, password and refresh_token grants)', [
+    'validation_failed',
+    'invalid_credentials',
+    'account_inactive',
+    'refresh_token_invalid',
+    'too_many_attempts',
+  ])
+  async token(
+    @Body(TokenFormPipe) form: TokenRequestDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenAnswerDto> {
+    response.setHeader('Cache-Control', 'no-store');
+    if (form.grant_type === 'refresh_token') return TokenAnswerDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
+    return TokenAnswerDto.from(await this.signIns.signIn(form.username ?? '', form.password ?? '', address));
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @Authenticated()
+  @Operation('End this sign-in')
+  async logout(@Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.signIns.signOut(caller);
+    this.cookie.clear(response);
+  }
+
+  @Get('me')
+  @Authenticated()
+  @Operation('Who you are and what you may do')
+  me(@Caller() caller: Principal): MeDto {
+    return MeDto.from(caller);
+  }
+
+  @Post('password')
+  @HttpCode(204)
+  @Authenticated()
+  @Operation('Change your own password; ends all your other sign-ins', [
+    'validation_failed',
+    'invalid_credentials',
+    'permission_denied',
+    'too_many_attempts',
+  ])
+  async changePassword(@Caller() caller: Principal, @Body() body: ChangePasswordDto, @Ip() address: string): Promise<void> {
+    await this.signIns.changePassword(caller, body.currentPassword, body.newPassword, address);
+  }
+
+  private signedIn(issued: IssuedTokens, response: Response): SignedInDto {
+    response.setHeader('Cache-Control', 'no-store');
+    this.cookie.set(response, issued.accessToken, issued.expiresIn);
+    return SignedInDto.from(issued);
+  }
+}

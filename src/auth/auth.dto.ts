@@ -1,0 +1,130 @@
+import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { permissionsOf, type Role } from './permissions.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
+import type { IssuedTokens } from './sign-in.service.js';
+
+export class LoginDto {
+  /** @example "operator@example.com" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(320)
+  email: string;
+
+  /** @example "demo-demo-demo" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(PASSWORD_MAX_LENGTH)
+  password: string;
+}
+
+export class RefreshDto {
+  /** @example "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  refreshToken: string;
+}
+
+export class ChangePasswordDto {
+  /** @example "demo-demo-demo" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(PASSWORD_MAX_LENGTH)
+  currentPassword: string;
+
+  /** @example "a-much-better-one" */
+  @IsString()
+  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
+  newPassword: string;
+}
+
+/** RFC 6749, sections 4.3.2 and 6. Further fields are tolerated, as the RFC asks. */
+export class TokenRequestDto {
+  /** @example "password" */
+  @IsIn(['password', 'refresh_token'])
+  grant_type: 'password' | 'refresh_token';
+
+  /** @example "operator@example.com" */
+  @IsOptional()
+  @IsString()
+  @MaxLength(320)
+  username?: string;
+
+  /** @example "demo-demo-demo" */
+  @IsOptional()
+  @IsString()
+  @MaxLength(PASSWORD_MAX_LENGTH)
+  password?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  refresh_token?: string;
+}
+
+export class TokenAnswerDto {
+  access_token: string;
+  /** @example "Bearer" */
+  token_type: string;
+  /** @example 900 */
+  expires_in: number;
+  refresh_token: string;
+
+  static from(issued: IssuedTokens): TokenAnswerDto {
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: issued.expiresIn,
+      refresh_token: issued.refreshToken,
+    };
+  }
+}
+
+export class MeDto {
+  /** Id of the user, or of the API key that is calling. */
+  userId: string;
+  /** @example "operator@example.com" */
+  email: string | null;
+  /** @example "Olga Operator" */
+  name: string;
+  /** @example "operator" */
+  role: Role;
+  /** @example ["platform:access", "clients:read"] */
+  permissions: string[];
+  /**
+   * Null means all clients.
+   * @example ["demo"]
+   */
+  clientIds: string[] | null;
+
+  static from(holder: { id: string; email: string | null; name: string; role: Role; clientIds: readonly string[] | null }): MeDto {
+    return {
+      userId: holder.id,
+      email: holder.email,
+      name: holder.name,
+      role: holder.role,
+      permissions: [...permissionsOf(holder.role)],
+      clientIds: holder.clientIds === null ? null : [...holder.clientIds],
+    };
+  }
+}
+
+export class SignedInDto {
+  accessToken: string;
+  refreshToken: string;
+  /** @example "Bearer" */
+  tokenType: string;
+  /** @example 900 */
+  expiresIn: number;
+  user: MeDto;
+
+  static from(issued: IssuedTokens): SignedInDto {
+    return {
+      accessToken: issued.accessToken,
+      refreshToken: issued.refreshToken,
+      tokenType: 'Bearer',
+      expiresIn: issued.expiresIn,
+      user: MeDto.from(issued.user),
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { UsersModule } from '../users/users.module.js';
+import { AccessGuard } from './access.guard.js';
+import { AccessTokenService } from './access-token.service.js';
+import { ApiKeysController } from './api-keys/api-keys.controller.js';
+import { ApiKeysRepository } from './api-keys/api-keys.repository.js';
+import { ApiKeysService } from './api-keys/api-keys.service.js';
+import { AuthController } from './auth.controller.js';
+import { AuthRepository } from './auth.repository.js';
+import { Authenticator } from './authenticator.js';
+import { ClientScopes } from './client-scopes.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { LoginLimiter } from './login-limiter.js';
+import { RouteRules } from './route-rules.js';
+import { SessionCookie } from './session-cookie.js';
+import { SignInService } from './sign-in.service.js';
+
+@Module({
+  imports: [AuditModule, ClientsModule, DiscoveryModule, JwtModule, PassportModule, UsersModule],
+  controllers: [ApiKeysController, AuthController],
+  providers: [
+    AccessTokenService,
+    ApiKeysRepository,
+    ApiKeysService,
+    Authenticator,
+    AuthRepository,
+    ClientScopes,
+    JwtStrategy,
+    LoginLimiter,
+    RouteRules,
+    SignInService,
+    {
+      provide: SessionCookie,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new SessionCookie(config.http.publicUrl),
+    },
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [RouteRules],
+})
+export class AuthModule {}

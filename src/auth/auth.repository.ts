@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { RefreshToken } from '../database/entities/refresh-token.entity.js';
+import { SignIn } from '../database/entities/sign-in.entity.js';
+import type { Role } from './permissions.js';
+import type { Principal } from './principal.js';
+
+interface PrincipalRow {
+  id: string;
+  name: string;
+  email: string | null;
+  role: Role;
+  client_ids: string[] | null;
+}
+
+/** The queries that every request or sign-in makes. */
+@Injectable()
+export class AuthRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async findActiveUserPrincipal(userId: string, signInId: string): Promise<Principal | null> {
+    const [row] = await this.dataSource.query<PrincipalRow[]>(
+      `SELECT u.id, u.name, u.email, u.role, u.client_ids
+         FROM sign_ins s JOIN users u ON u.id = s.user_id
+        WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
+      [signInId, userId],
+    );
+    return row ? toPrincipal('user', row, signInId) : null;
+  }
+
+  /** Notes the use of the key at most once a minute, so that reading does not turn into writing. */
+  async findActiveKeyPrincipal(keyHash: Buffer): Promise<Principal | null> {
+    const [row] = await this.dataSource.query<(PrincipalRow & { note_use: boolean })[]>(
+      `SELECT id, name, NULL AS email, role, client_ids, coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
+         FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      [keyHash],
+    );
+    if (!row) return null;
+    if (row.note_use) await this.dataSource.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
+    return toPrincipal('api_key', row, null);
+  }
+
+  async insertSignIn(manager: EntityManager, signIn: SignIn): Promise<void> {
+    await manager.insert(SignIn, signIn);
+  }
+
+  async insertRefreshToken(manager: EntityManager, token: RefreshToken): Promise<void> {
+    await manager.insert(RefreshToken, token);
+  }
+
+  /** Locks the token, so that of two tabs refreshing at once each sees what the other did. */
+  lockRefreshToken(manager: EntityManager, tokenHash: Buffer): Promise<RefreshToken | null> {
+    return manager.findOne(RefreshToken, { where: { tokenHash }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async markRefreshTokenUsed(manager: EntityManager, tokenHash: Buffer): Promise<void> {
+    await manager.update(RefreshToken, { tokenHash, usedAt: IsNull() }, { usedAt: new Date() });
+  }
+
+  findOpenSignIn(manager: EntityManager, id: string): Promise<SignIn | null> {
+    return manager.findOneBy(SignIn, { id, revokedAt: IsNull() });
+  }
+
+  async extendSignIn(manager: EntityManager, id: string, expiresAt: Date): Promise<void> {
+    await manager.update(SignIn, { id }, { expiresAt });
+  }
+
+  async revokeSignIn(manager: EntityManager, id: string): Promise<void> {
+    await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+  }
+
+}
+
+function toPrincipal(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): Principal {
+  return { kind, id: row.id, name: row.name, email: row.email, role: row.role, clientIds: row.client_ids, signInId };
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import passport from 'passport';
+import { Problem } from '../common/errors/problem.js';
+import { AuthRepository } from './auth.repository.js';
+import { presentedCredential } from './credential.js';
+import type { Principal } from './principal.js';
+import { SessionCookie } from './session-cookie.js';
+import { hashSecret } from './tokens.js';
+
+/** Finds out who is calling, by access token (passport-jwt) or API key, and that they are active right now. */
+@Injectable()
+export class Authenticator {
+  constructor(
+    private readonly cookie: SessionCookie,
+    private readonly repository: AuthRepository,
+  ) {}
+
+  async authenticate(request: Request, response: Response): Promise<Principal> {
+    const credential = presentedCredential(request, this.cookie);
+    if (credential === null) throw new Problem('unauthenticated');
+    if (credential.fromCookie && !this.cookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
+    const principal =
+      credential.kind === 'api_key'
+        ? await this.repository.findActiveKeyPrincipal(hashSecret(credential.value))
+        : await byAccessToken(request, response);
+    if (principal === null) throw new Problem('unauthenticated', 'The token or key is not valid, or no longer.');
+    return principal;
+  }
+}
+
+/** Null for a token that is not ours, expired or closed; an error only when the database failed. */
+function byAccessToken(request: Request, response: Response): Promise<Principal | null> {
+  return new Promise((resolve, reject) => {
+    const done = (error: unknown, principal?: Principal | false) => {
+      if (error) reject(error as Error);
+      else resolve(principal || null);
+    };
+    (passport.authenticate('jwt', { session: false }, done) as (...args: unknown[]) => void)(request, response, done);
+  });
+}

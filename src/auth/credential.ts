@@ -1,0 +1,24 @@
+import type { Request } from 'express';
+import type { SessionCookie } from './session-cookie.js';
+
+export const API_KEY_PREFIX = 'cal_';
+
+export interface PresentedCredential {
+  readonly kind: 'access_token' | 'api_key';
+  readonly value: string;
+  readonly fromCookie: boolean;
+}
+
+/** What the request shows to prove who is calling. A header always wins over the cookie, even when it is wrong. */
+export function presentedCredential(request: Request, cookie: SessionCookie): PresentedCredential | null {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (bearer === undefined) return null;
+    return { kind: bearer.startsWith(API_KEY_PREFIX) ? 'api_key' : 'access_token', value: bearer, fromCookie: false };
+  }
+  const apiKey = request.headers['x-api-key'];
+  if (typeof apiKey === 'string') return { kind: 'api_key', value: apiKey, fromCookie: false };
+  const token = cookie.read(request);
+  return token === null ? null : { kind: 'access_token', value: token, fromCookie: true };
+}

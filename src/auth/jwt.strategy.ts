@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import { type JwtFromRequestFunction, Strategy } from 'passport-jwt';
+import { type AccessTokenClaims, AccessTokenService, ALGORITHM, AUDIENCE, ISSUER } from './access-token.service.js';
+import { AuthRepository } from './auth.repository.js';
+import { presentedCredential } from './credential.js';
+import type { Principal } from './principal.js';
+import { SessionCookie } from './session-cookie.js';
+
+/** Proves an access token, then asks the database whether its user is still active and its sign-in still open. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy) {
+  constructor(
+    tokens: AccessTokenService,
+    cookie: SessionCookie,
+    private readonly repository: AuthRepository,
+  ) {
+    const fromRequest: JwtFromRequestFunction = (request: Request) => {
+      const credential = presentedCredential(request, cookie);
+      return credential?.kind === 'access_token' ? credential.value : null;
+    };
+    super({
+      jwtFromRequest: fromRequest,
+      secretOrKeyProvider: (_request, token: string, done) => {
+        const secret = tokens.secretFor(token);
+        done(secret === null ? new Error('unknown key id') : null, secret ?? undefined);
+      },
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+    });
+  }
+
+  async validate(claims: AccessTokenClaims): Promise<Principal | null> {
+    return this.repository.findActiveUserPrincipal(claims.sub, claims.sid);
+  }
+}

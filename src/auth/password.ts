@@ -1,0 +1,20 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const PASSWORD_MIN_LENGTH = 10;
+export const PASSWORD_MAX_LENGTH = 200;
+
+let decoy: Promise<string> | undefined;
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFC'), OPTIONS);
+}
+
+/** Takes equally long whether or not there is a user, so that time does not tell. */
+export async function passwordMatches(passwordHash: string | null, password: string): Promise<boolean> {
+  decoy ??= hashPassword('no user has this password');
+  const matches = await verify(passwordHash ?? (await decoy), password.normalize('NFC'));
+  return matches && passwordHash !== null;
+}

@@ -1,0 +1,65 @@
+/** What a caller may do. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
+export const PERMISSIONS = {
+  'platform:access': 'Reach the admin and agent routes at all',
+  'portal:access': 'Reach the portal routes at all',
+  'clients:read': 'See clients',
+  'clients:manage': 'Create and rename clients',
+  'users:manage': 'See, create and change users',
+  'api-keys:manage': 'See, create and revoke API keys',
+  'audit:read': 'See who did what',
+} as const;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
+export type Role = (typeof ROLES)[number];
+
+const VIEWER: readonly Permission[] = ['platform:access', 'clients:read', 'audit:read'];
+const OPERATOR: readonly Permission[] = [...VIEWER];
+const OWNER: readonly Permission[] = [...OPERATOR, 'clients:manage', 'users:manage', 'api-keys:manage'];
+const CLIENT_VIEWER: readonly Permission[] = ['portal:access'];
+const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER];
+const AGENT: readonly Permission[] = ['platform:access'];
+
+const TABLE: Record<Role, ReadonlySet<Permission>> = {
+  owner: new Set(OWNER),
+  operator: new Set(OPERATOR),
+  viewer: new Set(VIEWER),
+  client_manager: new Set(CLIENT_MANAGER),
+  client_viewer: new Set(CLIENT_VIEWER),
+  agent: new Set(AGENT),
+};
+
+export function permissionsOf(role: Role): ReadonlySet<Permission> {
+  return TABLE[role];
+}
+
+/** Roles of the portal belong to exactly one client. */
+export function isPortalRole(role: Role): boolean {
+  return TABLE[role].has('portal:access');
+}
+
+/** What a user or a key holds: a role, and the clients it applies to (null = all). */
+export interface Grant {
+  readonly role: Role;
+  readonly clientIds: readonly string[] | null;
+}
+
+/** No one can grant, or change, what they do not hold. Whoever manages users may hand out the portal roles of their clients. */
+export function holds(holder: Grant, grant: Grant): boolean {
+  return holdsRole(holder.role, grant.role) && holdsClients(holder.clientIds, grant.clientIds);
+}
+
+function holdsRole(holder: Role, role: Role): boolean {
+  if (isPortalRole(role) && !isPortalRole(holder)) return true;
+  return [...TABLE[role]].every((permission) => TABLE[holder].has(permission));
+}
+
+function holdsClients(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
+  if (holder === null) return true;
+  return wanted !== null && wanted.every((clientId) => holder.includes(clientId));
+}
+
+export function mayReach(holder: Grant, clientId: string): boolean {
+  return holder.clientIds === null || holder.clientIds.includes(clientId);
+}

@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** 256 random bits, safe in headers and JSON. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Secrets of full entropy need no slow hash. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

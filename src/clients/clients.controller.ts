@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Caller, Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope, Principal } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { PageQuery } from '../common/paging/page.js';
+import { ClientDto, ClientPageDto, CreateClientDto, UpdateClientDto } from './clients.dto.js';
+import { ClientsService } from './clients.service.js';
+
+@ApiTags('Clients')
+@Controller('admin/clients')
+export class ClientsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  @Get()
+  @Requires('clients:read')
+  @Operation('List the clients you may reach', ['validation_failed'])
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ClientPageDto> {
+    const page = await this.clients.list(caller, query);
+    return { clients: page.items.map((client) => ClientDto.from(client)), nextCursor: page.nextCursor };
+  }
+
+  @Post()
+  @Requires('clients:manage')
+  @Operation('Create a client, with its Social folders', ['validation_failed', 'grant_not_held', 'client_id_taken'])
+  async create(@Caller() caller: Principal, @Body() body: CreateClientDto): Promise<ClientDto> {
+    return ClientDto.from(await this.clients.create(caller, body));
+  }
+
+  @Get(':clientId')
+  @ApiParam({ name: 'clientId', example: 'demo' })
+  @Requires('clients:read')
+  @Operation('Get a client', ['client_not_found'])
+  async get(@Scope() scope: ClientScope): Promise<ClientDto> {
+    return ClientDto.from(await this.clients.get(scope));
+  }
+
+  @Patch(':clientId')
+  @ApiParam({ name: 'clientId', example: 'demo' })
+  @Requires('clients:manage')
+  @Operation('Rename a client', ['validation_failed', 'client_not_found'])
+  async update(@Scope() scope: ClientScope, @Body() body: UpdateClientDto): Promise<ClientDto> {
+    return ClientDto.from(await this.clients.update(scope, body));
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In, MoreThan } from 'typeorm';
+import { Database } from '../database/database.js';
+import { Client } from '../database/entities/client.entity.js';
+
+@Injectable()
+export class ClientsRepository {
+  constructor(private readonly database: Database) {}
+
+  exists(id: string): Promise<boolean> {
+    return this.database.manager.existsBy(Client, { id });
+  }
+
+  findById(id: string, manager: EntityManager = this.database.manager): Promise<Client | null> {
+    return manager.findOneBy(Client, { id });
+  }
+
+  lock(manager: EntityManager, id: string): Promise<Client | null> {
+    return manager.findOne(Client, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** In order of id; `among` null means all. */
+  findPage(among: readonly string[] | null, afterId: string | null, take: number): Promise<Client[]> {
+    return this.database.manager
+      .createQueryBuilder(Client, 'client')
+      .where(among === null ? {} : { id: In([...among]) })
+      .andWhere(afterId === null ? {} : { id: MoreThan(afterId) })
+      .orderBy('client.id')
+      .take(take)
+      .getMany();
+  }
+
+  async insert(manager: EntityManager, client: Pick<Client, 'id' | 'name'>): Promise<void> {
+    await manager.insert(Client, client);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<Pick<Client, 'name'>>): Promise<void> {
+    await manager.update(Client, { id }, change);
+  }
+
+  /** Those of the ids that no client has. */
+  async findUnknown(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.database.manager.find(Client, { where: { id: In([...ids]) }, select: { id: true } });
+    const known = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !known.has(id));
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import type { ClientScope, Principal } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { violatedUnique } from '../common/errors/database-errors.js';
+import { newId } from '../common/ids.js';
+import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
+import { Database } from '../database/database.js';
+import type { Client } from '../database/entities/client.entity.js';
+import { SocialFolders } from '../folders/social-folders.js';
+import { ClientsRepository } from './clients.repository.js';
+
+@Injectable()
+export class ClientsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ClientsRepository,
+    private readonly socialFolders: SocialFolders,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(actor: Principal, query: PageQuery): Promise<Page<Client>> {
+    const after = decodeCursor(query.cursor, isText);
+    const rows = await this.clients.findPage(actor.clientIds, after, query.limit + 1);
+    return toPage(rows, query.limit, (client) => client.id);
+  }
+
+  async get(scope: ClientScope): Promise<Client> {
+    const client = await this.clients.findById(scope.clientId);
+    if (client === null) throw new Problem('client_not_found');
+    return client;
+  }
+
+  /** With its `Social` folders, in one transaction. Null actor: the service itself. */
+  async create(actor: Principal | null, { clientId = newId(), name }: { clientId?: string; name: string }): Promise<Client> {
+    // A new client lies outside every limited caller's clients: they could neither grant it nor see it.
+    if (actor !== null && actor.clientIds !== null) {
+      throw new Problem('grant_not_held', 'Only callers who may reach all clients can create one.');
+    }
+    try {
+      return await this.database.transaction(async (manager) => {
+        await this.clients.insert(manager, { id: clientId, name });
+        await this.socialFolders.provision(manager, clientId);
+        await this.audit.record(manager, {
+          actor,
+          clientId,
+          action: 'client.create',
+          subject: ['client', clientId],
+          after: { name },
+        });
+        return (await this.clients.findById(clientId, manager))!;
+      });
+    } catch (error) {
+      if (violatedUnique(error) === 'clients_pkey') throw new Problem('client_id_taken');
+      throw error;
+    }
+  }
+
+  async update({ clientId, actor }: ClientScope, change: { name: string }): Promise<Client> {
+    return this.database.transaction(async (manager) => {
+      const client = await this.clients.lock(manager, clientId);
+      if (client === null) throw new Problem('client_not_found');
+      await this.clients.update(manager, clientId, change);
+      await this.audit.record(manager, {
+        actor,
+        clientId,
+        action: 'client.update',
+        subject: ['client', clientId],
+        before: { name: client.name },
+        after: change,
+      });
+      return (await this.clients.findById(clientId, manager))!;
+    });
+  }
+}

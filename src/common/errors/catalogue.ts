@@ -1,0 +1,30 @@
+/** Every error code of the API: its status and its title. `code` is stable; a client may branch on it. */
+export const CATALOGUE = {
+  validation_failed: [400, 'The request is not valid'],
+  malformed_json: [400, 'The body is not valid JSON'],
+  malformed_request: [400, 'The request could not be read'],
+  unauthenticated: [401, 'Authentication is required'],
+  invalid_credentials: [401, 'The e-mail address or password is wrong'],
+  account_inactive: [401, 'The account is not active'],
+  refresh_token_invalid: [401, 'The refresh token is not valid'],
+  permission_denied: [403, 'The permission is missing'],
+  origin_not_allowed: [403, 'The request does not come from our own pages'],
+  grant_not_held: [403, 'No one can grant what they do not hold'],
+  route_not_found: [404, 'There is no such route'],
+  client_not_found: [404, 'There is no such client'],
+  user_not_found: [404, 'There is no such user'],
+  api_key_not_found: [404, 'There is no such API key'],
+  method_not_allowed: [405, 'The method is not allowed here'],
+  client_id_taken: [409, 'A client with this id exists'],
+  email_taken: [409, 'A user with this e-mail address exists'],
+  last_owner: [409, 'The last active owner must remain'],
+  payload_too_large: [413, 'The body is too large'],
+  unsupported_body: [415, 'The body has an unsupported type or encoding'],
+  too_many_attempts: [429, 'Too many attempts'],
+  internal_error: [500, 'Something went wrong on our side'],
+  database_unavailable: [503, 'The database cannot be reached'],
+  storage_not_configured: [503, 'The object store is not configured'],
+  storage_unavailable: [503, 'The object store cannot be reached'],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemCode = keyof typeof CATALOGUE;

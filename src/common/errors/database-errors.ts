@@ -1,0 +1,55 @@
+import { Problem } from './problem.js';
+
+const OUT_OF_REACH = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  '57P01', // admin shutdown
+  '57P02', // crash shutdown
+  '57P03', // cannot connect now
+  '53300', // too many connections
+  '57014', // statement timeout
+]);
+
+/** What pg's pool and client say without a code. */
+const OUT_OF_REACH_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Cannot use a pool after calling end/;
+
+/**
+ * A 503 when the error says that the database is out of reach or overloaded; otherwise null. Connection errors of the object
+ * store never get here: StorageService gives them their own answer.
+ */
+export function databaseProblem(error: unknown): Problem | null {
+  if (!(error instanceof Error)) return null;
+  const code = sqlState(error);
+  const outOfReach =
+    (code !== null && (OUT_OF_REACH.has(code) || code.startsWith('08'))) || OUT_OF_REACH_MESSAGE.test(error.message);
+  return outOfReach ? new Problem('database_unavailable', undefined, { retryAfter: 2, cause: error }) : null;
+}
+
+/** Deadlocks and serialization failures: the same transaction is likely to succeed when repeated. */
+export function isTransient(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === '40P01' || code === '40001';
+}
+
+/** Name of the unique constraint or index that refused a row, or null. */
+export function violatedUnique(error: unknown): string | null {
+  return sqlState(error) === '23505' ? driverField(error, 'constraint') : null;
+}
+
+function sqlState(error: unknown): string | null {
+  return driverField(error, 'code');
+}
+
+/** TypeORM wraps the driver's error; the fields may stand on either. */
+function driverField(error: unknown, field: string): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const value = (error as Record<string, unknown>)[field];
+  if (typeof value === 'string') return value;
+  return 'driverError' in error ? driverField(error.driverError, field) : null;
+}

@@ -1,0 +1,42 @@
+import type { FieldError, Problem } from './problem.js';
+
+/** An error answer, RFC 9457. */
+export class FieldErrorDto implements FieldError {
+  /** @example "email" */
+  path: string;
+  /** @example "email must be an email" */
+  message: string;
+}
+
+export class ProblemDocument {
+  /** @example "urn:asset-library:problem:validation_failed" */
+  type: string;
+  /** @example "The request is not valid" */
+  title: string;
+  /** @example 400 */
+  status: number;
+  /** @example "email: email must be an email" */
+  detail: string;
+  /**
+   * Stable, for programs.
+   * @example "validation_failed"
+   */
+  code: string;
+  /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
+  requestId: string;
+  /** Which fields are wrong, when fields are. */
+  errors?: FieldErrorDto[];
+}
+
+export function toProblemDocument(problem: Problem, requestId: string): ProblemDocument & Record<string, unknown> {
+  return {
+    type: `urn:asset-library:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.detail ?? problem.title,
+    code: problem.code,
+    requestId,
+    ...(problem.options.errors ? { errors: [...problem.options.errors] } : {}),
+    ...problem.options.extra,
+  };
+}

@@ -1,0 +1,13 @@
+import type { NextFunction, Request, Response } from 'express';
+import { newId } from '../ids.js';
+import { requestContext } from './request-context.js';
+
+/** What is accepted from outside ends up in logs and headers, so only harmless characters are. */
+const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
+
+export function requestId(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newId();
+  response.setHeader('X-Request-Id', id);
+  requestContext.run({ requestId: id }, next);
+}

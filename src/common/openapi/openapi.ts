@@ -1,0 +1,62 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Config } from '../../config/config.js';
+import type { ProblemCode } from '../errors/catalogue.js';
+import { ProblemDocument } from '../errors/problem.document.js';
+import { problemResponse } from './operation.decorator.js';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+const DESCRIPTION = `Keeps each client's images and videos.
+
+Sign in with **Authorize**: enter e-mail and password under *password*, or paste an API key under *apiKey*. Each operation names
+the permission it needs (\`x-permission\`) and its error codes. Errors are problem documents (RFC 9457) with a stable \`code\`.`;
+
+/** OpenAPI 3.1 at `/openapi.json`, Swagger UI at `/docs`. */
+export function setupOpenApi(app: NestExpressApplication, config: Config): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app, config.version), {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Client Asset Library API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha', docExpansion: 'list' },
+  });
+}
+
+export function describeApi(app: NestExpressApplication, version: string): OpenAPIObject {
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Client Asset Library')
+    .setDescription(DESCRIPTION)
+    .setVersion(version)
+    .setLicense('Proprietary', 'https://example.com/')
+    .addServer('/')
+    .addOAuth2({ type: 'oauth2', flows: { password: { tokenUrl: '/auth/token', scopes: {} } } }, 'password')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An access token or an API key' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
+    .build();
+  const document = SwaggerModule.createDocument(app, base, {
+    extraModels: [ProblemDocument],
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  for (const operation of operationsOf(document)) addCommonAnswers(operation);
+  return document;
+}
+
+type Operation = { responses: Record<string, object>; 'x-permission'?: string; description?: string };
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap((path) =>
+    METHODS.flatMap((method) => (path[method] ? [path[method] as unknown as Operation] : [])),
+  );
+}
+
+/** What any route may answer need not be repeated at each of them. */
+function addCommonAnswers(operation: Operation): void {
+  const permission = operation['x-permission'];
+  const common: [string, ProblemCode[]][] = [['500', ['internal_error']], ['503', ['database_unavailable']]];
+  if (permission !== 'public') common.push(['401', ['unauthenticated']]);
+  if (permission !== 'public' && permission !== 'authenticated') common.push(['403', ['permission_denied']]);
+  for (const [status, codes] of common) operation.responses[status] ??= problemResponse(codes);
+  if (permission !== undefined && permission !== 'public') {
+    operation.description = [operation.description, `Needs \`${permission}\`.`].filter(Boolean).join('\n\n');
+  }
+}

@@ -1,0 +1,59 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Problem } from '../errors/problem.js';
+import { isUuid } from '../ids.js';
+
+export const MAX_PAGE_SIZE = 200;
+
+export class PageQuery {
+  /** `nextCursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  cursor?: string;
+
+  /** @example 50 */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_PAGE_SIZE)
+  limit: number = 50;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** Takes `limit + 1` rows and turns them into a page; the cursor names the last row shown (keyset paging). */
+export function toPage<T>(rows: T[], limit: number, positionOf: (row: T) => unknown): Page<T> {
+  if (rows.length <= limit) return { items: rows, nextCursor: null };
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: encodeCursor(positionOf(items[limit - 1]!)) };
+}
+
+export function encodeCursor(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** A cursor comes back from outside: `isPosition` must vouch for every part of it. */
+export function decodeCursor<T>(cursor: string | undefined, isPosition: (value: unknown) => value is T): T | null {
+  if (cursor === undefined) return null;
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (isPosition(position)) return position;
+  } catch {
+    // Falls through to the same refusal.
+  }
+  throw Problem.validation('cursor', 'is not a cursor of this list');
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
+}
+
+/** Most lists are in order of their UUIDv7 ids. */
+export function isUuidText(value: unknown): value is string {
+  return isText(value) && isUuid(value);
+}

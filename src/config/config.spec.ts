@@ -1,0 +1,69 @@
+import { readConfig } from './config.js';
+import { ConfigError } from './environment-reader.js';
+
+const SECRET = 'x'.repeat(32);
+const external = { DATABASE_URL: 'postgres://u:p@db/x', AUTH_JWT_SECRET: SECRET, SECRETS_KEY: SECRET };
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('runs on the embedded default when nothing is configured', () => {
+    const config = readConfig({});
+    expect(config.embedded).toEqual({ dataDir: '.data', storePort: 3001, dbPort: undefined, demoPassword: 'demo-demo-demo' });
+    expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000' });
+  });
+
+  it('names every wrong setting in one error, and never its value', () => {
+    const problems = problemsOf({ ...external, PORT: '70000', AUTH_JWT_SECRET: 'short-secret', WORKER: 'maybe', DATABASE_POOL_SIZE: '1e2' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'DATABASE_POOL_SIZE', 'AUTH_JWT_SECRET', 'WORKER']);
+    expect(problems.join()).not.toContain('short-secret');
+  });
+
+  it('requires the secrets as soon as a database is configured', () => {
+    expect(problemsOf({ DATABASE_URL: external.DATABASE_URL })).toEqual([
+      'AUTH_JWT_SECRET is required when DATABASE_URL is set.',
+      'SECRETS_KEY is required when DATABASE_URL is set.',
+    ]);
+  });
+
+  it('refuses production and STORAGE_* settings without a database', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })[0]).toMatch(/^DATABASE_URL is required when NODE_ENV=production/);
+    expect(problemsOf({ STORAGE_BUCKET_NAME: 'b' })[0]).toMatch(/^DATABASE_URL is required when STORAGE_/);
+  });
+
+  it('refuses to show the demo users on a public address with the well-known password', () => {
+    expect(problemsOf({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST .*DEMO_PASSWORD/);
+    expect(problemsOf({ HOST: '0.0.0.0', DEMO_PASSWORD: 'another-password' })).toEqual([]);
+  });
+
+  it('starts without storage settings and says which are missing', () => {
+    expect(readConfig({ ...external, STORAGE_ACCOUNT_ID: 'a' }).storage).toEqual({
+      configured: false,
+      missing: ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STORAGE_BUCKET_NAME'],
+    });
+  });
+
+  it('derives the endpoint from the account id unless one is given', () => {
+    const storage = { STORAGE_ACCOUNT_ID: 'acc', STORAGE_ACCESS_KEY_ID: 'k', STORAGE_SECRET_ACCESS_KEY: 's', STORAGE_BUCKET_NAME: 'b' };
+    expect(readConfig({ ...external, ...storage }).storage).toMatchObject({
+      endpoint: 'https://acc.r2.cloudflarestorage.com',
+      publicEndpoint: 'https://acc.r2.cloudflarestorage.com',
+      forcePathStyle: false,
+    });
+    expect(
+      readConfig({ ...external, ...storage, STORAGE_ENDPOINT: 'http://minio:9000/', STORAGE_PUBLIC_ENDPOINT: 'https://files.example.com' }).storage,
+    ).toMatchObject({ endpoint: 'http://minio:9000', publicEndpoint: 'https://files.example.com', forcePathStyle: true });
+  });
+
+  it('keeps several JWT secrets in order, for rotation', () => {
+    expect(readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets).toEqual(['n'.repeat(32), SECRET]);
+  });
+});

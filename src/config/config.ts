@@ -1,0 +1,173 @@
+import { EnvironmentReader } from './environment-reader.js';
+
+/** The whole configuration, read once at start. Nothing else in the service looks at the environment. */
+export interface Config {
+  readonly version: string;
+  readonly logLevel: string;
+  readonly http: HttpConfig;
+  readonly database: DatabaseConfig;
+  readonly storage: StorageConfig | StorageNotConfigured;
+  readonly auth: AuthConfig;
+  readonly firstOwner: { readonly email: string; readonly password: string } | null;
+  readonly worker: 'inline' | 'off';
+  /** Set when nothing is configured: Postgres, object store and demo data of our own. */
+  readonly embedded: EmbeddedConfig | null;
+}
+
+export interface HttpConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: string | number | boolean;
+}
+
+export interface DatabaseConfig {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly migrate: boolean;
+}
+
+export interface StorageConfig {
+  readonly configured: true;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly bucket: string;
+  readonly endpoint: string;
+  /** What browsers see in an `uploadUrl`. */
+  readonly publicEndpoint: string;
+  readonly region: string;
+  readonly forcePathStyle: boolean;
+}
+
+export interface StorageNotConfigured {
+  readonly configured: false;
+  readonly missing: readonly string[];
+}
+
+export interface AuthConfig {
+  /** The first signs, all verify: a secret is rotated by putting the new one in front. */
+  readonly jwtSecrets: readonly string[];
+  readonly secretsKey: string;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+}
+
+export interface EmbeddedConfig {
+  readonly dataDir: string;
+  readonly storePort: number;
+  readonly dbPort: number | undefined;
+  readonly demoPassword: string;
+}
+
+export const VERSION = '0.1.0';
+export const DEFAULT_DEMO_PASSWORD = 'demo-demo-demo';
+
+/** The specification's four required settings (section 1). */
+export const REQUIRED_STORAGE_SETTINGS = [
+  'STORAGE_ACCOUNT_ID',
+  'STORAGE_ACCESS_KEY_ID',
+  'STORAGE_SECRET_ACCESS_KEY',
+  'STORAGE_BUCKET_NAME',
+] as const;
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+
+/** Reads and checks every setting; throws one {@link ConfigError} naming each wrong one. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const read = new EnvironmentReader(env);
+  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const embedded = databaseUrl === undefined;
+
+  if (embedded && env['NODE_ENV'] === 'production') {
+    read.refuse('DATABASE_URL', 'is required when NODE_ENV=production');
+  }
+  if (embedded && REQUIRED_STORAGE_SETTINGS.some((name) => env[name])) {
+    read.refuse('DATABASE_URL', 'is required when STORAGE_* settings are given: without it the service would not know its records of that bucket');
+  }
+
+  const port = read.port('PORT', 3000);
+  const host = read.text('HOST') ?? (embedded ? '127.0.0.1' : '0.0.0.0');
+  const shownHost = LOOPBACK.includes(host) || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${shownHost}:${port}`;
+
+  const demoPassword = read.text('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
+  if (embedded && !LOOPBACK.includes(host) && demoPassword === DEFAULT_DEMO_PASSWORD) {
+    read.refuse('HOST', 'other than loopback needs DEMO_PASSWORD: the demo users must not be reachable with a well-known password');
+  }
+
+  const config: Config = {
+    version: VERSION,
+    logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    http: {
+      host,
+      port,
+      publicUrl: publicUrl.replace(/\/+$/, ''),
+      corsOrigins: read.origins('CORS_ORIGINS'),
+      trustProxy: readTrustProxy(read),
+    },
+    database: {
+      url: databaseUrl ?? '',
+      poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
+      migrate: read.flag('DATABASE_MIGRATE', true),
+    },
+    storage: readStorage(read),
+    auth: {
+      jwtSecrets: read.secrets('AUTH_JWT_SECRET', !embedded),
+      secretsKey: read.secrets('SECRETS_KEY', !embedded)[0] ?? '',
+      accessTokenSeconds: read.integer('AUTH_ACCESS_TOKEN_SECONDS', 900, { min: 1, max: 86_400 }),
+      refreshTokenSeconds: read.integer('AUTH_REFRESH_TOKEN_SECONDS', 30 * 86_400, { min: 1, max: 366 * 86_400 }),
+    },
+    firstOwner: readFirstOwner(read),
+    worker: read.oneOf('WORKER', ['inline', 'off'], 'inline'),
+    embedded: embedded
+      ? {
+          dataDir: read.text('DATA_DIR') ?? '.data',
+          storePort: read.port('EMBEDDED_STORE_PORT', port === 0 ? 0 : port + 1),
+          dbPort: read.optionalPort('EMBEDDED_DB_PORT'),
+          demoPassword,
+        }
+      : null,
+  };
+  read.finish();
+  return config;
+}
+
+function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigured {
+  const missing = REQUIRED_STORAGE_SETTINGS.filter((name) => !read.text(name));
+  const endpoint = read.url('STORAGE_ENDPOINT', ['http:', 'https:']);
+  const publicEndpoint = read.url('STORAGE_PUBLIC_ENDPOINT', ['http:', 'https:']);
+  const region = read.text('STORAGE_REGION') ?? 'auto';
+  const forcePathStyle = read.flag('STORAGE_FORCE_PATH_STYLE', endpoint !== undefined);
+  if (missing.length > 0) return { configured: false, missing };
+
+  const accountEndpoint = `https://${read.text('STORAGE_ACCOUNT_ID')}.r2.cloudflarestorage.com`;
+  const internal = (endpoint ?? accountEndpoint).replace(/\/+$/, '');
+  return {
+    configured: true,
+    accessKeyId: read.text('STORAGE_ACCESS_KEY_ID')!,
+    secretAccessKey: read.text('STORAGE_SECRET_ACCESS_KEY')!,
+    bucket: read.text('STORAGE_BUCKET_NAME')!,
+    endpoint: internal,
+    publicEndpoint: (publicEndpoint ?? internal).replace(/\/+$/, ''),
+    region,
+    forcePathStyle,
+  };
+}
+
+function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
+  const email = read.text('ADMIN_EMAIL');
+  const password = read.text('ADMIN_PASSWORD');
+  if (email === undefined && password === undefined) return null;
+  if (email === undefined) read.refuse('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
+  if (password === undefined) read.refuse('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');
+  return { email: email ?? '', password: password ?? '' };
+}
+
+/** Express's own values: a number of hops, true/false, or addresses. */
+function readTrustProxy(read: EnvironmentReader): string | number | boolean {
+  const value = read.text('TRUST_PROXY');
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  return /^\d+$/.test(value) ? Number(value) : value;
+}

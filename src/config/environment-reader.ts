@@ -1,0 +1,89 @@
+/** One message for everything that is wrong with the settings, each named. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads typed settings and collects what is wrong, so that all of it is told at once. Values are never echoed: they may be secrets. */
+export class EnvironmentReader {
+  private readonly problems: string[] = [];
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  /** An empty setting counts as absent, as in `NAME=` of an env file. */
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, fallback: number, range: { min: number; max: number }): number {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const number = Number(value);
+    if (!/^-?\d+$/.test(value) || number < range.min || number > range.max) {
+      this.refuse(name, `must be a whole number from ${range.min} to ${range.max}`);
+      return fallback;
+    }
+    return number;
+  }
+
+  port(name: string, fallback: number): number {
+    return this.integer(name, fallback, { min: 0, max: 65_535 });
+  }
+
+  optionalPort(name: string): number | undefined {
+    return this.text(name) === undefined ? undefined : this.port(name, 0);
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    return this.oneOf(name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const match = allowed.find((candidate) => candidate === value);
+    if (match === undefined) this.refuse(name, `must be one of ${allowed.join(', ')}`);
+    return match ?? fallback;
+  }
+
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
+      this.refuse(name, `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+      return undefined;
+    }
+    return value;
+  }
+
+  origins(name: string): string[] {
+    const values = (this.text(name) ?? '').split(',').map((value) => value.trim()).filter(Boolean);
+    for (const value of values) {
+      if (!URL.canParse(value) || new URL(value).origin !== value) {
+        this.refuse(name, 'must be origins such as https://portal.example.com, separated by commas');
+        break;
+      }
+    }
+    return values;
+  }
+
+  /** Secrets of at least 32 bytes, separated by commas. */
+  secrets(name: string, required: boolean): string[] {
+    const values = (this.text(name) ?? '').split(',').map((value) => value.trim()).filter(Boolean);
+    if (values.length === 0 && required) this.refuse(name, 'is required when DATABASE_URL is set');
+    if (values.some((value) => Buffer.byteLength(value) < 32)) this.refuse(name, 'must be at least 32 bytes long');
+    return values;
+  }
+
+  refuse(name: string, reason: string): void {
+    this.problems.push(`${name} ${reason}.`);
+  }
+
+  finish(): void {
+    if (this.problems.length > 0) throw new ConfigError(this.problems);
+  }
+}

@@ -1,0 +1,31 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { Database } from './database.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { migrate } from './migrate.js';
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [CONFIG],
+      useFactory: (config: Config) => dataSourceOptions(config.database),
+      dataSourceFactory: async (options) => new DataSource(options!).initialize(),
+    }),
+  ],
+  providers: [
+    {
+      provide: Database,
+      inject: [DataSource, CONFIG],
+      useFactory: async (dataSource: DataSource, config: Config) => {
+        if (config.database.migrate) await migrate(dataSource);
+        return new Database(dataSource);
+      },
+    },
+  ],
+  exports: [Database, TypeOrmModule],
+})
+export class DatabaseModule {}

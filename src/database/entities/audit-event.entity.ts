@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type ActorKind = 'user' | 'api_key' | 'system';
+
+/** Who did what: written in the same transaction as the change itself, never changed afterwards. */
+@Entity('audit_events')
+export class AuditEvent {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('timestamptz')
+  at: Date;
+
+  /** Null for what belongs to no client, such as users and API keys. */
+  @Column('text', { nullable: true })
+  clientId: string | null;
+
+  @Column('text')
+  actorKind: ActorKind;
+
+  @Column('uuid', { nullable: true })
+  actorId: string | null;
+
+  @Column('text')
+  actorName: string;
+
+  @Column('text')
+  action: string;
+
+  @Column('text')
+  subjectKind: string;
+
+  @Column('text')
+  subjectId: string;
+
+  @Column('jsonb', { nullable: true })
+  before: Record<string, unknown> | null;
+
+  @Column('jsonb', { nullable: true })
+  after: Record<string, unknown> | null;
+
+  @Column('text', { nullable: true })
+  requestId: string | null;
+}

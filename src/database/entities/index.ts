@@ -1,0 +1,9 @@
+import { ApiKey } from './api-key.entity.js';
+import { AuditEvent } from './audit-event.entity.js';
+import { Client } from './client.entity.js';
+import { Folder } from './folder.entity.js';
+import { RefreshToken } from './refresh-token.entity.js';
+import { SignIn } from './sign-in.entity.js';
+import { User } from './user.entity.js';
+
+export const entities = [ApiKey, AuditEvent, Client, Folder, RefreshToken, SignIn, User];

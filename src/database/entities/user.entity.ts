@@ -1,0 +1,34 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Role } from '../../auth/permissions.js';
+
+@Entity('users')
+export class User {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** Always lower case; unique. */
+  @Column('text')
+  email: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  role: Role;
+
+  /** Null = all clients. */
+  @Column('text', { array: true, nullable: true })
+  clientIds: string[] | null;
+
+  @Column('text')
+  passwordHash: string;
+
+  @Column('boolean', { default: true })
+  isActive: boolean;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

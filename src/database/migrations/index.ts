@@ -1,0 +1,4 @@
+import { Foundation1763000000000 } from './1763000000000-foundation.js';
+
+/** In order. A migration that has landed is never changed: the next one mends it. */
+export const migrations = [Foundation1763000000000];

@@ -1,0 +1,42 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/access.decorators.js';
+import { Problem } from '../common/errors/problem.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { StatusDto, StatusService } from './status.service.js';
+
+export class AliveDto {
+  /** @example "ok" */
+  status: string;
+}
+
+@ApiTags('Diagnostics')
+@Controller()
+export class StatusController {
+  constructor(private readonly service: StatusService) {}
+
+  @Get('status')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Operation('Platform status')
+  status(): Promise<StatusDto> {
+    return this.service.status();
+  }
+
+  @Get('healthz')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Operation('Liveness: the process answers')
+  alive(): AliveDto {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Operation('Readiness: the process can serve requests', ['database_unavailable'])
+  async ready(): Promise<AliveDto> {
+    if ((await this.service.databaseState()) !== 'ok') throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
+    return { status: 'ok' };
+  }
+}

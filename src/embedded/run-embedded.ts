@@ -1,0 +1,77 @@
+import { destination } from 'pino';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createApp } from '../app.setup.js';
+import { configureLogger } from '../common/logging/logger.js';
+import type { Config, EmbeddedConfig } from '../config/config.js';
+import { listen } from '../run-api.js';
+import { printWelcome } from './welcome.js';
+import { prepareBucket } from './bucket.js';
+import { ensureDemo } from './demo.js';
+import { startObjectStoreThread } from './object-store/object-store-thread.js';
+import { startPostgres } from './postgres.js';
+import { readSecrets } from './secrets.js';
+
+/** Bucket of the embedded store. */
+const BUCKET = 'asset-library';
+
+/** Runs everything on this machine: real Postgres, S3-speaking store, demo data. The service itself cannot tell the difference. */
+export async function runEmbedded(config: Config): Promise<() => Promise<void>> {
+  const embedded = config.embedded!;
+  const dataDir = resolve(embedded.dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  configureLogger(config.logLevel, destination({ dest: join(dataDir, 'service.log'), mkdir: true, sync: false }));
+
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const undo of stops.reverse()) await undo();
+  };
+  try {
+    const running = await startServices(config, embedded, dataDir, stops);
+    await prepareBucket(running);
+    const app = await createApp(running);
+    stops.push(() => app.close());
+    await ensureDemo(app, embedded.demoPassword);
+    await listen(app, running);
+    printWelcome(running, dataDir);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Starts what the service needs and returns the configuration that points to it. */
+async function startServices(
+  config: Config,
+  embedded: EmbeddedConfig,
+  dataDir: string,
+  stops: (() => Promise<void>)[],
+): Promise<Config> {
+  const postgres = await startPostgres({ directory: join(dataDir, 'postgres'), port: embedded.dbPort });
+  stops.push(() => postgres.stop());
+  const secrets = await readSecrets(join(dataDir, 'secrets.json'));
+  const store = await startObjectStoreThread({
+    directory: join(dataDir, 'objects'),
+    host: '127.0.0.1',
+    port: embedded.storePort,
+    accessKeyId: secrets.storeAccessKeyId,
+    secretAccessKey: secrets.storeSecretAccessKey,
+  });
+  stops.push(() => store.close());
+  return {
+    ...config,
+    database: { ...config.database, url: postgres.url },
+    storage: {
+      configured: true,
+      accessKeyId: secrets.storeAccessKeyId,
+      secretAccessKey: secrets.storeSecretAccessKey,
+      bucket: BUCKET,
+      endpoint: store.endpoint,
+      publicEndpoint: store.endpoint,
+      region: 'auto',
+      forcePathStyle: true,
+    },
+    auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKey: secrets.secretsKey },
+  };
+}

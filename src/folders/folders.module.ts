@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { FoldersRepository } from './folders.repository.js';
+import { SocialFolders } from './social-folders.js';
+
+@Module({
+  providers: [FoldersRepository, SocialFolders],
+  exports: [SocialFolders],
+})
+export class FoldersModule {}

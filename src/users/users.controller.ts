@@ -1,0 +1,41 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, Requires } from '../auth/access.decorators.js';
+import type { Principal } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { PageQuery } from '../common/paging/page.js';
+import { CreateUserDto, UpdateUserDto, UserDto, UserPageDto } from './users.dto.js';
+import { UsersService } from './users.service.js';
+
+@ApiTags('Users')
+@Controller('admin/users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Get()
+  @Requires('users:manage')
+  @Operation('List users', ['validation_failed'])
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<UserPageDto> {
+    const page = await this.users.list(caller, query);
+    return { users: page.items.map((user) => UserDto.from(user)), nextCursor: page.nextCursor };
+  }
+
+  @Post()
+  @Requires('users:manage')
+  @Operation('Create a user', ['validation_failed', 'grant_not_held', 'email_taken'])
+  async create(@Caller() caller: Principal, @Body() body: CreateUserDto): Promise<UserDto> {
+    return UserDto.from(await this.users.create(caller, body));
+  }
+
+  @Patch(':userId')
+  @Requires('users:manage')
+  @Operation('Change role, clients or name of a user, deactivate, or reset the password', [
+    'validation_failed',
+    'grant_not_held',
+    'user_not_found',
+    'last_owner',
+  ])
+  async update(@Caller() caller: Principal, @Param('userId') userId: string, @Body() body: UpdateUserDto): Promise<UserDto> {
+    return UserDto.from(await this.users.update(caller, userId, body));
+  }
+}

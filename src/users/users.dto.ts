@@ -1,0 +1,124 @@
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  MaxLength,
+  ValidateIf,
+} from 'class-validator';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../auth/password.js';
+import { type Role, ROLES } from '../auth/permissions.js';
+import { trimmed } from '../common/http/trimmed.js';
+import { CLIENT_ID_PATTERN } from '../common/ids.js';
+import type { User } from '../database/entities/user.entity.js';
+
+/** Absent counts, null does not: for fields that may be left out of a PATCH but not emptied. */
+const present = (_object: unknown, value: unknown) => value !== undefined;
+
+export class CreateUserDto {
+  /** @example "olga@agency.example" */
+  @Transform(trimmed)
+  @IsEmail()
+  @MaxLength(320)
+  email: string;
+
+  /** @example "a-long-passphrase" */
+  @IsString()
+  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
+  password: string;
+
+  /** @example "Olga Operator" */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  name: string;
+
+  /** @example "operator" */
+  @IsIn(ROLES)
+  role: Role;
+
+  /**
+   * Absent or null: all clients. Roles of the portal have exactly one.
+   * @example ["demo"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @Matches(CLIENT_ID_PATTERN, { each: true })
+  clientIds?: string[] | null;
+}
+
+export class UpdateUserDto {
+  /** @example "Olga Operator" */
+  @ValidateIf(present)
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  name?: string;
+
+  /** @example "viewer" */
+  @ValidateIf(present)
+  @IsIn(ROLES)
+  role?: Role;
+
+  /** @example false */
+  @ValidateIf(present)
+  @IsBoolean()
+  isActive?: boolean;
+
+  /**
+   * Null: all clients.
+   * @example ["demo"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @Matches(CLIENT_ID_PATTERN, { each: true })
+  clientIds?: string[] | null;
+
+  /**
+   * Sets a new password and ends all sign-ins of the user.
+   * @example "another-long-passphrase"
+   */
+  @ValidateIf(present)
+  @IsString()
+  @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
+  password?: string;
+}
+
+export class UserDto {
+  userId: string;
+  /** @example "olga@agency.example" */
+  email: string;
+  /** @example "Olga Operator" */
+  name: string;
+  /** @example "operator" */
+  role: Role;
+  /**
+   * Null: all clients.
+   * @example ["demo"]
+   */
+  clientIds: string[] | null;
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+
+  static from(user: User): UserDto {
+    const { id, email, name, role, clientIds, isActive, createdAt, updatedAt } = user;
+    return { userId: id, email, name, role, clientIds, isActive, createdAt, updatedAt };
+  }
+}
+
+export class UserPageDto {
+  users: UserDto[];
+  nextCursor: string | null;
+}

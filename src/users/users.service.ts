@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { hashPassword } from '../auth/password.js';
+import { holds } from '../auth/permissions.js';
+import type { Principal } from '../auth/principal.js';
+import { violatedUnique } from '../common/errors/database-errors.js';
+import { Problem } from '../common/errors/problem.js';
+import { isUuid, newId } from '../common/ids.js';
+import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
+import { Database } from '../database/database.js';
+import type { User } from '../database/entities/user.entity.js';
+import { Grants } from './grants.js';
+import type { CreateUserDto, UpdateUserDto } from './users.dto.js';
+import { UsersRepository } from './users.repository.js';
+
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersRepository,
+    private readonly grants: Grants,
+    private readonly audit: AuditService,
+  ) {}
+
+  async list(actor: Principal, query: PageQuery): Promise<Page<User>> {
+    const after = decodeCursor(query.cursor, isUuidText);
+    const rows = await this.users.findPage(actor.clientIds, after, query.limit + 1);
+    return toPage(rows, query.limit, (user) => user.id);
+  }
+
+  /** Null actor: the service itself. */
+  async create(actor: Principal | null, request: CreateUserDto): Promise<User> {
+    const grant = { role: request.role, clientIds: distinct(request.clientIds ?? null) };
+    await this.grants.check(actor, grant);
+    const passwordHash = await hashPassword(request.password);
+    const id = newId();
+    const user = { id, email: request.email.toLowerCase(), name: request.name, ...grant, passwordHash, isActive: true };
+    try {
+      return await this.database.transaction(async (manager) => {
+        await this.users.insert(manager, user);
+        await this.audit.record(manager, { actor, action: 'user.create', subject: ['user', id], after: auditable(user) });
+        return (await this.users.findById(id, manager))!;
+      });
+    } catch (error) {
+      if (violatedUnique(error) === 'users_email_key') throw new Problem('email_taken');
+      throw error;
+    }
+  }
+
+  async update(actor: Principal, userId: string, request: UpdateUserDto): Promise<User> {
+    if (!isUuid(userId)) throw new Problem('user_not_found');
+    const { password, clientIds, ...rest } = request;
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    return this.database.transaction(async (manager) => {
+      const owners = await this.users.lockActiveOwners(manager);
+      const before = await this.users.lock(manager, userId);
+      // Whoever may change a user could take over the account, so they must hold all that the user holds.
+      if (before === null || !holds(actor, before)) throw new Problem('user_not_found');
+
+      const change = {
+        ...rest,
+        ...(clientIds === undefined ? {} : { clientIds: distinct(clientIds) }),
+        ...(passwordHash === undefined ? {} : { passwordHash }),
+      };
+      const after = { ...before, ...change };
+      if (after.role !== before.role || clientIds !== undefined) await this.grants.check(actor, after);
+      if (owners.length === 1 && owners[0]!.id === userId && !isFullOwner(after)) throw new Problem('last_owner');
+
+      await this.users.update(manager, userId, change);
+      if (passwordHash !== undefined || !after.isActive) await this.users.endSignIns(manager, userId);
+      await this.audit.record(manager, {
+        actor,
+        action: 'user.update',
+        subject: ['user', userId],
+        before: auditable(before),
+        after: { ...auditable(after), ...(passwordHash === undefined ? {} : { passwordReset: true }) },
+      });
+      return (await this.users.findById(userId, manager))!;
+    });
+  }
+
+  /** Makes the first owner when there is none; of several processes starting at once, one does. */
+  async ensureFirstOwner(email: string, password: string): Promise<void> {
+    const owners = await this.database.transaction((manager) => this.users.lockActiveOwners(manager));
+    if (owners.length > 0) return;
+    try {
+      await this.create(null, { email, password, name: email, role: 'owner', clientIds: null });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
+    }
+  }
+}
+
+function isFullOwner(user: User): boolean {
+  return user.role === 'owner' && user.isActive && user.clientIds === null;
+}
+
+function distinct(ids: readonly string[] | null): string[] | null {
+  return ids === null ? null : [...new Set(ids)];
+}
+
+/** What the audit log may show: never a hash. */
+function auditable({ email, name, role, clientIds, isActive }: Pick<User, 'email' | 'name' | 'role' | 'clientIds' | 'isActive'>) {
+  return { email, name, role, clientIds, isActive };
+}

@@ -1,0 +1,67 @@
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text when it is none. */
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** Sent as JSON unless it is text or bytes. */
+  body?: unknown;
+}
+
+/** Speaks to the API as one caller. */
+export class Api {
+  constructor(
+    readonly url: string,
+    private readonly credentials: Record<string, string> = {},
+  ) {}
+
+  /** The same API as somebody else: with an access token or an API key. */
+  as(token: string): Api {
+    return new Api(this.url, { authorization: `Bearer ${token}` });
+  }
+
+  async signIn(user: { email: string; password: string }): Promise<Api> {
+    const { status, body } = await this.post('/auth/login', user);
+    if (status !== 200) throw new Error(`Signing in as ${user.email} answered ${status}: ${JSON.stringify(body)}`);
+    return this.as(body.accessToken as string);
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('GET', path, { headers });
+  }
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('POST', path, { body, headers });
+  }
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('PUT', path, { body, headers });
+  }
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('PATCH', path, { body, headers });
+  }
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('DELETE', path, { body, headers });
+  }
+
+  async request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...this.credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

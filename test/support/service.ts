@@ -1,0 +1,157 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { Api } from './api';
+
+const MAIN = join(__dirname, '../../dist/src/main.js');
+const START_TIMEOUT_MS = 30_000;
+
+export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
+
+export interface Service {
+  readonly url: string;
+  readonly port: number;
+  readonly env: Record<string, string>;
+  readonly databaseUrl: string;
+  readonly bucket: string;
+  readonly api: Api;
+  readonly process: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+  /** The same service again, on the same database and bucket. */
+  restart(overrides?: Overrides): Promise<Service>;
+}
+
+export type Overrides = Record<string, string | undefined>;
+
+/** Starts the real service as its own process, on a database and a bucket of its own. */
+export async function startService(overrides: Overrides = {}): Promise<Service> {
+  const name = `t${randomBytes(6).toString('hex')}`;
+  const databaseUrl = await createDatabase(name);
+  await createBucket(name);
+  return launch({
+    DATABASE_URL: databaseUrl,
+    AUTH_JWT_SECRET: 'test-secret-test-secret-test-secret',
+    SECRETS_KEY: 'test-key-test-key-test-key-test-key',
+    ADMIN_EMAIL: OWNER.email,
+    ADMIN_PASSWORD: OWNER.password,
+    STORAGE_ACCOUNT_ID: 'test',
+    STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
+    STORAGE_SECRET_ACCESS_KEY: env('TEST_STORE_SECRET_ACCESS_KEY'),
+    STORAGE_BUCKET_NAME: name,
+    STORAGE_ENDPOINT: env('TEST_STORE_ENDPOINT'),
+    ...overrides,
+  });
+}
+
+async function launch(settings: Overrides): Promise<Service> {
+  const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
+  const started = spawnService({ ...settings, PORT: String(port) });
+  await started.listening;
+  const url = `http://127.0.0.1:${port}`;
+  const kill = async () => {
+    if (started.process.exitCode !== null || started.process.signalCode !== null) return;
+    started.process.kill('SIGKILL');
+    await once(started.process, 'exit');
+  };
+  return {
+    url,
+    port,
+    env: started.env,
+    databaseUrl: settings['DATABASE_URL'] ?? '',
+    bucket: settings['STORAGE_BUCKET_NAME'] ?? '',
+    api: new Api(url),
+    process: started.process,
+    output: started.output,
+    kill,
+    async stop() {
+      if (started.process.exitCode !== null) return started.process.exitCode;
+      started.process.kill('SIGTERM');
+      const [code] = (await once(started.process, 'exit')) as [number | null];
+      return code;
+    },
+    restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
+  };
+}
+
+/** Runs the service with exactly these settings; for tests of what it says when it does not start. */
+export function spawnService(settings: Overrides) {
+  const environment: Record<string, string> = { IGNORE_ENV_FILE: 'true' };
+  for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) environment[name] = value;
+
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  const listening = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${text}`)), START_TIMEOUT_MS);
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('"msg":"listening"')) {
+        clearTimeout(timer);
+        resolve();
+      }
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The service ended with ${code}:\n${text}`));
+    });
+  });
+  listening.catch(() => undefined);
+  return { process: child, env: environment, listening, output: () => text };
+}
+
+export async function query<T = Record<string, unknown>>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+export function storeClient(): S3Client {
+  return new S3Client({
+    endpoint: env('TEST_STORE_ENDPOINT'),
+    region: 'auto',
+    forcePathStyle: true,
+    credentials: { accessKeyId: env('TEST_STORE_ACCESS_KEY_ID'), secretAccessKey: env('TEST_STORE_SECRET_ACCESS_KEY') },
+  });
+}
+
+async function createDatabase(name: string): Promise<string> {
+  await query(env('TEST_DATABASE_URL'), `CREATE DATABASE ${name}`);
+  const url = new URL(env('TEST_DATABASE_URL'));
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+async function createBucket(name: string): Promise<void> {
+  const client = storeClient();
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  client.destroy();
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function env(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests with "npm test".`);
+  return value;
+}
