@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Disk } from './disk/disk.js';
+import { handleRequest } from './request-handler.js';
+
+export interface ObjectStoreOptions {
+  directory: string;
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export interface RunningObjectStore {
+  /** As `http://host:port`. */
+  endpoint: string;
+  port: number;
+  /** Lets requests under way finish for a moment, then cuts them off; resolves when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+const IDLE_MS = 120_000;
+const KEEP_ALIVE_MS = 65_000;
+const CLOSE_GRACE_MS = 3_000;
+const CLOSE_POLL_MS = 20;
+
+/** Starts a store that speaks the part of S3 this project uses and keeps its objects in a directory. */
+export async function startObjectStore(options: ObjectStoreOptions): Promise<RunningObjectStore> {
+  const disk = new Disk(options.directory);
+  const running = new Set<Promise<void>>();
+
+  const server = createServer((message, response) => {
+    const request = opened
+      .then(() => handleRequest(disk, options, message, response))
+      .catch(() => void response.destroy())
+      .finally(() => running.delete(request));
+    running.add(request);
+  });
+  // The handler says "continue" itself, once it knows it wants the body.
+  server.on('checkContinue', (message, response) => server.emit('request', message, response));
+  // A large upload over a slow line may take as long as it likes, if only something keeps moving.
+  server.requestTimeout = 0;
+  server.timeout = IDLE_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+
+  // The port comes first: a second start by mistake fails on it before it touches the first one's files.
+  server.listen(options.port, options.host);
+  const opened = once(server, 'listening').then(() => disk.open());
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    // Again and again, because a connection whose last answer is still going out falls idle only afterwards.
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_POLL_MS);
+    const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(grace);
+    await Promise.allSettled(running);
+  };
+  try {
+    await opened;
+  } catch (error) {
+    if (server.listening) await close();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return { endpoint: `http://${host}:${port}`, port, close };
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Credentials, authenticate } from './protocol/authentication.js';
+import { answerPreflight, headersForOrigin } from './protocol/cors-handling.js';
+import type { Disk } from './disk/disk.js';
+import type { Reply } from './protocol/reply.js';
+import { RequestBody } from './protocol/request-body.js';
+import { routeFor } from './routes.js';
+import { S3Error } from './protocol/s3-error.js';
+import { type S3Request, parseRequest } from './protocol/s3-request.js';
+import { sendReply } from './protocol/send-reply.js';
+
+/** One request from its first byte to its last: parse, authenticate, run, answer. Never rejects. */
+export async function handleRequest(
+  disk: Disk,
+  credentials: Credentials,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = randomBytes(8).toString('hex').toUpperCase();
+  response.setHeader('x-amz-request-id', requestId);
+  let reply: Reply | undefined;
+  try {
+    reply = await replyTo(disk, credentials, message, response);
+    await sendReply(message, response, reply);
+  } catch (error) {
+    if (response.headersSent || message.socket.destroyed) {
+      response.destroy();
+      return;
+    }
+    for (const name of Object.keys(reply?.headers ?? {})) response.removeHeader(name);
+    await sendReply(message, response, errorReply(error, message, requestId)).catch(() => response.destroy());
+  } finally {
+    await reply?.release?.();
+  }
+}
+
+async function replyTo(
+  disk: Disk,
+  credentials: Credentials,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<Reply> {
+  const request = parseRequest(message);
+  const bucket = disk.findBucket(request.bucket);
+  if (request.method === 'OPTIONS') return answerPreflight(bucket, request.headers);
+  const cors = headersForOrigin(bucket, request.method, request.headers['origin']);
+  for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
+
+  refuseUnknownLength(request);
+  const authentication = authenticate(request, credentials);
+  const trusted = { ...request, headers: { ...hoistedHeaders(request), ...request.headers } };
+  const route = routeFor(trusted);
+  const body = new RequestBody(message, trusted.headers, authentication, () => {
+    // Only now, so that a client that asked first is refused before it has sent its body.
+    if (request.headers['expect']?.toLowerCase() === '100-continue') response.writeContinue();
+  });
+  const text = route.streams ? '' : await body.text();
+  return route.run({ disk, request: trusted, body, text });
+}
+
+/** A presigned URL may carry in its query what would otherwise be a header, and S3 honours it there. */
+function hoistedHeaders({ query }: S3Request): Record<string, string> {
+  if (!query.has('X-Amz-Signature')) return {};
+  const hoisted = query.pairs.filter(([name]) => /^x-amz-/.test(name));
+  return Object.fromEntries(hoisted);
+}
+
+/** Before the signature, which cannot match when the length it covers is missing: the client shall learn the cause. */
+function refuseUnknownLength({ method, headers }: S3Request): void {
+  if (method !== 'PUT' || headers['transfer-encoding'] === undefined) return;
+  if (headers['x-amz-decoded-content-length'] === undefined) throw new S3Error('MissingContentLength');
+}
+
+function errorReply(error: unknown, message: IncomingMessage, requestId: string): Reply {
+  const isExpected = error instanceof S3Error;
+  const known = isExpected ? error : new S3Error('InternalError');
+  const path = (message.url ?? '').split('?', 1)[0]!;
+  if (!isExpected) process.stderr.write(`object store: ${message.method} ${path}: ${String(error)}\n`);
+  return {
+    status: known.status,
+    headers: { ...known.extras.headers, 'content-type': 'application/xml' },
+    body: known.toXml(path, requestId),
+  };
+}
