@@ -5,8 +5,8 @@ import { createApp } from '../app.setup.js';
 import { configureLogger } from '../common/logging/logger.js';
 import type { Config, EmbeddedConfig } from '../config/config.js';
 import { listen } from '../run-api.js';
+import { StorageService } from '../storage/storage.service.js';
 import { printWelcome } from './welcome.js';
-import { prepareBucket } from './bucket.js';
 import { ensureDemo } from './demo.js';
 import { startObjectStoreThread } from './object-store/object-store-thread.js';
 import { startPostgres } from './postgres.js';
@@ -20,7 +20,10 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
   const embedded = config.embedded!;
   const dataDir = resolve(embedded.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  configureLogger(config.logLevel, destination({ dest: join(dataDir, 'service.log'), mkdir: true, sync: false }));
+  configureLogger(
+    config.logLevel,
+    destination({ dest: join(dataDir, 'service.log'), mkdir: true, sync: false }),
+  );
 
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -28,10 +31,11 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
   };
   try {
     const running = await startServices(config, embedded, dataDir, stops);
-    await prepareBucket(running);
     const app = await createApp(running);
     stops.push(() => app.close());
-    await ensureDemo(app, embedded.demoPassword);
+    await app.get(StorageService).createBucket();
+    await app.get(StorageService).setCors(ownOrigins(running));
+    await ensureDemo(app, embedded.demoPassword, dataDir);
     await listen(app, running);
     printWelcome(running, dataDir);
     return stop;
@@ -74,4 +78,14 @@ async function startServices(
     },
     auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKey: secrets.secretsKey },
   };
+}
+
+/** Our own pages and `CORS_ORIGINS`, nothing else. */
+function ownOrigins({ http }: Config): string[] {
+  const own = [
+    `http://127.0.0.1:${http.port}`,
+    `http://localhost:${http.port}`,
+    new URL(http.publicUrl).origin,
+  ];
+  return [...new Set([...own, ...http.corsOrigins])];
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { DEMO_USERS } from './demo.js';
+import { DEMO_USERS } from './demo-accounts.js';
 
 /** Says where to go and how to sign in. */
 export function printWelcome(config: Config, dataDir: string): void {

