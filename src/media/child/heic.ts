@@ -1,0 +1,66 @@
+import { MediaError, type DecodeLimits } from '../media.types.js';
+import type { FactsOnWire } from '../protocol.js';
+import { readBoxHeader } from './boxes.js';
+import type { ByteSource } from './byte-source.js';
+import { takenAtFromExif } from './exif.js';
+import { type HeifStructure, readHeifMeta } from './heif-structure.js';
+import { decodeHeic } from './libheif.js';
+
+const MAX_META_BYTES = 16 * 1024 * 1024;
+const MAX_EXIF_BYTES = 1024 * 1024;
+const MAX_TOP_BOXES = 64;
+
+/** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */
+export async function inspectHeic(source: ByteSource, limits: DecodeLimits): Promise<FactsOnWire> {
+  const structure = await readStructure(source);
+  const [codec] = structure.codecs;
+  if (structure.codecs.size !== 1 || codec !== 'hvc1') {
+    throw new MediaError(
+      'content_mismatch',
+      "The file's bytes are not a HEIC image: its picture is not HEVC-coded.",
+    );
+  }
+  if (structure.parts.some((part) => part.end > source.size))
+    throw new MediaError('media_invalid', 'The image is cut off: its end is missing.');
+  if (source.size > limits.maxHeicBytes) {
+    const limit = Math.floor(limits.maxHeicBytes / 1024 / 1024);
+    throw new MediaError('media_invalid', `HEIC files over ${limit} MB cannot be checked.`);
+  }
+  const exif = await readExif(source, structure);
+  const picture = decodeHeic(await source.read(0, source.size), limits.maxPixels);
+  return { ...picture, durationMs: null, takenAt: takenAtFromExif(exif)?.toISOString() ?? null };
+}
+
+async function readStructure(source: ByteSource): Promise<HeifStructure> {
+  const meta = await findMeta(source);
+  try {
+    return readHeifMeta(meta);
+  } catch {
+    throw damaged();
+  }
+}
+
+async function findMeta(source: ByteSource): Promise<Buffer> {
+  for (let at = 0, boxes = 0; boxes < MAX_TOP_BOXES; boxes += 1) {
+    const header = readBoxHeader(await source.read(at, 16), 0);
+    if (!header) break;
+    const end = header.size === 0 ? source.size : at + header.size;
+    if (header.type === 'meta') {
+      if (end > source.size || end - at > MAX_META_BYTES) break;
+      return source.read(at + header.headerSize, end - at - header.headerSize);
+    }
+    at = end;
+  }
+  throw damaged();
+}
+
+/** The item begins with the distance to its TIFF header. */
+async function readExif(source: ByteSource, { exif }: HeifStructure): Promise<Buffer | null> {
+  if (!exif || exif.end - exif.offset > MAX_EXIF_BYTES) return null;
+  const item = await source.read(exif.offset, exif.end - exif.offset);
+  return item.length < 8 ? null : item.subarray(4 + item.readUInt32BE(0));
+}
+
+function damaged(): MediaError {
+  return new MediaError('media_invalid', 'The image is damaged: its structure cannot be read.');
+}

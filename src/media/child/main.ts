@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { ChildMessage, InspectJob } from '../protocol.js';
+import { inspect } from './inspect.js';
+
+/** A child process of `DecoderPool`: waits for jobs over IPC, one at a time, and ends with its parent. */
+function send(message: ChildMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+// Even after a kill -9 of the parent; while the decoder blocks this thread, the watchdog sees to it.
+process.on('disconnect', () => process.exit(0));
+
+try {
+  // When the machine runs out of memory, the kernel takes this process rather than the service.
+  writeFileSync('/proc/self/oom_score_adj', '1000');
+} catch {
+  // Linux only.
+}
+
+new Worker(new URL('./watchdog.js', import.meta.url), {
+  workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
+}).unref();
+
+process.on('message', (job: InspectJob) => {
+  void inspect(job, (reading) => send({ kind: 'reading', reading })).then(send);
+});
+
+send({ kind: 'ready' });

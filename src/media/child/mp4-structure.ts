@@ -1,0 +1,79 @@
+import { MediaError } from '../media.types.js';
+import { type Box, boxesIn, findBox, readBoxHeader } from './boxes.js';
+import type { ByteSource } from './byte-source.js';
+import { sampleDataEnd } from './mp4-samples.js';
+
+export interface Mp4Structure {
+  moov: Buffer;
+  moovStart: number;
+  fragmented: boolean;
+  takenAt: Date | null;
+}
+
+/** Live recordings have thousands of fragments, each a request to the store: beyond this many the rest is taken on trust. */
+const MAX_FRAGMENT_BOXES = 1_000;
+const MAX_BOXES_BEFORE_MOOV = 1_000;
+const FRAGMENT_BOXES = new Set(['moof', 'mdat', 'sidx', 'styp', 'mfra']);
+
+/** Finds the index and makes sure that all the data it speaks of is there. */
+export async function readMp4Structure(source: ByteSource, maxMoovBytes: number): Promise<Mp4Structure> {
+  const { start, headerSize, end } = await findMoov(source);
+  if (end - start > maxMoovBytes) throw new MediaError('media_invalid', "The video's index is too large.");
+  const moov = await source.read(start, end - start);
+  const root: Box = { type: 'moov', start: headerSize, end: moov.length };
+  const fragmented = findBox(moov, root, 'mvex') !== null;
+
+  const dataEnd = sampleDataEnd(moov, root);
+  if (dataEnd > source.size) throw cutOff();
+  const fragments = fragmented ? await walkFragments(source, end) : 0;
+  if (dataEnd === 0 && fragments === 0) throw new MediaError('media_invalid', 'The video holds no frames.');
+  return { moov, moovStart: start, fragmented, takenAt: creationTime(moov, root) };
+}
+
+async function findMoov(source: ByteSource): Promise<{ start: number; headerSize: number; end: number }> {
+  for (let at = 0, boxes = 0; boxes < MAX_BOXES_BEFORE_MOOV && at < source.size; boxes += 1) {
+    const header = readBoxHeader(await source.read(at, 16), 0);
+    if (!header) break;
+    const end = header.size === 0 ? source.size : at + header.size;
+    if (end > source.size) throw cutOff();
+    if (header.type === 'moov') return { start: at, headerSize: header.headerSize, end };
+    at = end;
+  }
+  throw new MediaError('media_invalid', 'The video is cut off or damaged: its index is missing.');
+}
+
+/** Counts the fragments after the index; bytes that are no fragment end the walk, being tolerated. */
+async function walkFragments(source: ByteSource, from: number): Promise<number> {
+  let fragments = 0;
+  for (let at = from, boxes = 0; at < source.size && boxes < MAX_FRAGMENT_BOXES; boxes += 1) {
+    const header = readBoxHeader(await source.read(at, 16), 0);
+    if (!header) break;
+    const end = header.size === 0 ? source.size : at + header.size;
+    if (end > source.size) {
+      if (FRAGMENT_BOXES.has(header.type)) throw cutOff();
+      break;
+    }
+    if (header.type === 'moof') fragments += 1;
+    at = end;
+  }
+  return fragments;
+}
+
+const SECONDS_1904_TO_1970 = 2_082_844_800;
+const DAY_MS = 86_400_000;
+
+/** Zero stands for "unknown", and many encoders write a clock that was never set. */
+function creationTime(moov: Buffer, root: Box): Date | null {
+  for (const box of boxesIn(moov, root.start, root.end)) {
+    if (box.type !== 'mvhd' || box.end - box.start < 20) continue;
+    const long = moov[box.start] === 1;
+    const seconds = long ? Number(moov.readBigUInt64BE(box.start + 4)) : moov.readUInt32BE(box.start + 4);
+    const time = (seconds - SECONDS_1904_TO_1970) * 1000;
+    return time >= Date.UTC(1990, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
+  }
+  return null;
+}
+
+function cutOff(): MediaError {
+  return new MediaError('media_invalid', 'The video is cut off: data that its index names is missing.');
+}

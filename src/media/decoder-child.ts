@@ -1,0 +1,147 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { MediaUnavailableError, type MediaOptions } from './media.types.js';
+import { cpuMsOf } from './process-cpu.js';
+import { type ChildMessage, type InspectJob, type JobReply, OVER_MEMORY_SIGNAL } from './protocol.js';
+
+export type Outcome =
+  | { kind: 'reply'; reply: JobReply }
+  | { kind: 'crashed' }
+  | { kind: 'over_memory' }
+  | { kind: 'timeout'; ours: boolean };
+
+/** How often a job is given its time limit anew while the machine keeps it from running. */
+const EXTENSIONS = 3;
+
+/** Decoders get no secrets: only what Node itself needs to start and to trust certificates. */
+const INHERITED = [
+  'PATH',
+  'SystemRoot',
+  'TZ',
+  'LANG',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
+function minimalEnv(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
+  for (const name of INHERITED) if (process.env[name] !== undefined) env[name] = process.env[name];
+  return env;
+}
+
+/** One child process: at most one job at a time, and killed rather than trusted when something is odd. */
+export class DecoderChild {
+  jobs = 0;
+  private readonly process: ChildProcess;
+  private readonly exited: Promise<void>;
+  private gone = false;
+  private diagnostics = '';
+  private onMessage: (message: ChildMessage) => void = () => undefined;
+  private onGone: (signal: NodeJS.Signals | null) => void = () => undefined;
+
+  private constructor(options: MediaOptions) {
+    this.process = fork(options.entry, [String(options.memoryLimitBytes)], {
+      env: minimalEnv(),
+      execArgv: [`--max-old-space-size=${options.heapLimitMb}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.diagnostics = (this.diagnostics + chunk.toString('utf8')).slice(-2_000);
+    });
+    this.exited = new Promise((resolve) => {
+      const end = (signal: NodeJS.Signals | null) => {
+        if (this.gone) return;
+        this.gone = true;
+        this.onGone(signal);
+        resolve();
+      };
+      this.process.once('exit', (_code, signal) => end(signal));
+      // `error` also comes when a message cannot be sent; without an exit of its own the child is ended here.
+      this.process.on('error', () => {
+        this.process.kill('SIGKILL');
+        if (this.process.pid === undefined) end(null);
+      });
+    });
+    this.process.on('message', (message) => this.onMessage(message as ChildMessage));
+  }
+
+  static async start(options: MediaOptions): Promise<DecoderChild> {
+    let child: DecoderChild | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const started = (child = new DecoderChild(options));
+      await new Promise<void>((resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('it did not start in time')), options.startTimeoutMs);
+        started.onGone = () => reject(new Error(started.diagnostics));
+        started.onMessage = () => resolve();
+      });
+      return started;
+    } catch (cause) {
+      void child?.kill();
+      throw new MediaUnavailableError('the media decoder could not be started', { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get alive(): boolean {
+    return !this.gone;
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  /** Never rejects, except with the signal's reason. */
+  async run(job: InspectJob, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+    this.jobs += 1;
+    this.keepParentAlive(true);
+    let reading = false;
+    let cleanUp = (): void => undefined;
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        const onAbort = () => reject(signal?.reason as Error);
+        const cpuBefore = cpuMsOf(this.pid) ?? 0;
+        const onLimit = (extensions: number): void => {
+          // On a busy machine a good file may wait for the CPU most of its time: that is not the file's fault.
+          const starved = (cpuMsOf(this.pid) ?? Infinity) - cpuBefore < timeLimitMs / 2;
+          if (reading || !starved || extensions === 0) resolve({ kind: 'timeout', ours: reading || starved });
+          else timer = setTimeout(onLimit, timeLimitMs, extensions - 1);
+        };
+        let timer = setTimeout(onLimit, timeLimitMs, EXTENSIONS);
+        cleanUp = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', onAbort);
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        this.onGone = (by) => resolve({ kind: by === OVER_MEMORY_SIGNAL ? 'over_memory' : 'crashed' });
+        this.onMessage = (message) => {
+          if (message.kind === 'reading') reading = message.reading;
+          else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
+        };
+        if (this.gone) resolve({ kind: 'crashed' });
+        else this.process.send(job);
+      });
+    } finally {
+      cleanUp();
+      this.onMessage = this.onGone = () => undefined;
+      this.keepParentAlive(false);
+    }
+  }
+
+  async kill(): Promise<void> {
+    // Whoever waits for the end must live to see it.
+    this.keepParentAlive(true);
+    this.process.kill('SIGKILL');
+    await this.exited;
+  }
+
+  /** An idle child must not hold up the end of the process that started it. */
+  private keepParentAlive(alive: boolean): void {
+    const stderr = this.process.stderr as (NodeJS.ReadableStream & { ref?(): void; unref?(): void }) | null;
+    for (const handle of [this.process, this.process.channel, stderr]) {
+      if (alive) handle?.ref?.();
+      else handle?.unref?.();
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MediaInspector } from './media-inspector.js';
+import { mediaDefaults, MediaError, MediaUnavailableError, type MediaOptions } from './media.types.js';
+
+/** A child that does what the "file" it is shown tells it to. */
+const STUB = `
+const fs = require('node:fs');
+const reply = (more) => process.send({ rss: 1, worn: false, ...more });
+const facts = (width) => reply({ kind: 'facts', facts: { width, height: 1, durationMs: null, takenAt: '2026-01-02T03:04:05.000Z', placeholder: null } });
+process.on('disconnect', () => process.exit(0));
+process.on('message', ({ source }) => {
+  const [order, detail] = source.path.split('=');
+  if (order === 'pid') facts(process.pid);
+  if (order === 'env') reply({ kind: 'refused', code: 'media_invalid', message: JSON.stringify(process.env) });
+  if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
+  if (order === 'crash-once') { if (fs.existsSync(detail)) facts(7); else { fs.writeFileSync(detail, ''); process.exit(3); } }
+  if (order === 'memory') process.kill(process.pid, 'SIGUSR2');
+  if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
+  if (order === 'hang') process.send({ kind: 'reading', reading: detail === 'source' });
+  if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
+  if (order === 'large') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), rss: 1e12 });
+  if (order === 'worn') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), worn: true });
+});
+process.send({ kind: 'ready' });
+`;
+
+describe('the pool of decoder children', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const entry = join(folder, 'stub.cjs');
+  let inspector: MediaInspector;
+  const start = (options: Partial<MediaOptions> = {}) =>
+    (inspector = new MediaInspector({
+      ...mediaDefaults,
+      entry,
+      imageTimeLimitMs: 600,
+      children: 1,
+      ...options,
+    }));
+  const order = (path: string, signal?: AbortSignal) =>
+    inspector.inspect({ kind: 'file', path }, 'image/png', signal);
+  const pid = async () => (await order('pid')).width;
+  const refusal = (path: string) => order(path).catch((error: Error) => error.message);
+
+  beforeAll(() => writeFileSync(entry, STUB));
+  afterEach(() => inspector.close());
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('starts a child when needed and uses it again', async () => {
+    start();
+    expect(inspector.childPids()).toEqual([]);
+    const first = await pid();
+    expect(await pid()).toBe(first);
+    expect(inspector.childPids()).toEqual([first]);
+    expect((await order('pid')).takenAt).toEqual(new Date('2026-01-02T03:04:05Z'));
+  });
+
+  it('hands no secrets to children', async () => {
+    process.env.STORAGE_SECRET_ACCESS_KEY = 'very-secret';
+    start();
+    expect(await refusal('env')).not.toContain('very-secret');
+    delete process.env.STORAGE_SECRET_ACCESS_KEY;
+  });
+
+  it('blames a crash on the file only when a fresh child crashes too', async () => {
+    start();
+    const before = await pid();
+    await expect(order(`crash-once=${join(folder, 'marker')}`)).resolves.toMatchObject({ width: 7 });
+    await expect(order('crash')).rejects.toBeInstanceOf(MediaError);
+    await expect(order('crash')).rejects.toMatchObject({ code: 'media_invalid' });
+    expect(await pid()).not.toBe(before);
+  });
+
+  it('kills a child that spins, blames the file, and goes on', async () => {
+    start();
+    const note = join(folder, 'spinning');
+    await expect(order(`spin=${note}`)).rejects.toMatchObject({ code: 'media_invalid' });
+    expect(() => process.kill(Number(readFileSync(note, 'utf8')), 0)).toThrow('ESRCH');
+    await expect(pid()).resolves.toBeGreaterThan(0);
+  });
+
+  it('does not blame the file for a timeout while its source is read, or while the child gets no CPU', async () => {
+    start({ imageTimeLimitMs: 200 });
+    const started = Date.now();
+    await expect(order('hang=source')).rejects.toBeInstanceOf(MediaUnavailableError);
+    expect(Date.now() - started).toBeLessThan(5_000);
+    await expect(order('hang=cpu')).rejects.toBeInstanceOf(MediaUnavailableError);
+  });
+
+  it('refuses a file that needs too much memory without a second try', async () => {
+    start();
+    await expect(order('memory')).rejects.toMatchObject({
+      code: 'media_invalid',
+      message: expect.stringContaining('memory'),
+    });
+  });
+
+  it.each(['large', 'worn'])('replaces a child that is %s', async (kind) => {
+    start();
+    const first = await refusal(kind);
+    expect(await refusal(kind)).not.toBe(first);
+  });
+
+  it('replaces a child after so many jobs, and lets idle ones go', async () => {
+    start({ maxJobsPerChild: 2, idleMs: 100 });
+    const pids = [await pid(), await pid(), await pid()];
+    expect(pids[1]).toBe(pids[0]);
+    expect(pids[2]).not.toBe(pids[0]);
+    await sleep(400);
+    expect(inspector.childPids()).toEqual([]);
+  });
+
+  it('runs as many files at a time as it has children, each in its own', async () => {
+    start({ children: 2 });
+    const widths = await Promise.all([1, 2, 3, 4].map(async () => (await order('slow=150')).width));
+    expect(new Set(widths).size).toBe(2);
+    expect(inspector.childPids()).toHaveLength(2);
+  });
+
+  it('bounds its queue', async () => {
+    start({ maxQueued: 1 });
+    const work = [order('slow=100'), order('slow=100')];
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+    await expect(Promise.all(work)).resolves.toHaveLength(2);
+  });
+
+  it('can be aborted while waiting and while running', async () => {
+    start({ imageTimeLimitMs: 5_000 });
+    const note = join(folder, 'aborted');
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const first = order(`spin=${note}`, running.signal);
+    const second = order('pid', waiting.signal);
+    waiting.abort(new Error('left the queue'));
+    await expect(second).rejects.toThrow('left the queue');
+    while (!existsSync(note) || readFileSync(note, 'utf8') === '') await sleep(20);
+    running.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+    await expect(pid()).resolves.toBeGreaterThan(0);
+    await expect(order('pid', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  });
+
+  it('does not blame the file when no child can be started', async () => {
+    const broken = join(folder, 'broken.cjs');
+    writeFileSync(broken, 'throw new Error("no such library")');
+    start({ entry: broken });
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+    await inspector.close();
+    writeFileSync(broken, 'setInterval(() => {}, 1000)');
+    start({ entry: broken, startTimeoutMs: 300 });
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+  });
+
+  it('closes with work under way: every caller gets an answer and no child is left', async () => {
+    start();
+    const results = Promise.allSettled([order('slow=5000'), order('pid')]);
+    await sleep(200);
+    const pids = inspector.childPids();
+    await inspector.close();
+    for (const result of await results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(MediaUnavailableError) });
+    }
+    for (const child of pids) expect(() => process.kill(child, 0)).toThrow('ESRCH');
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+  });
+});

@@ -1,0 +1,86 @@
+/** The five types the library takes (specification, "Supported formats"). */
+export type SupportedMime = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'video/mp4';
+
+export interface MediaFacts {
+  /** As seen upright: after EXIF orientation, HEIF rotation, video rotation and pixel aspect. */
+  width: number;
+  height: number;
+  durationMs: number | null;
+  /** The camera's clock. Without a recorded offset it is read as UTC, so that it never depends on the server's zone. */
+  takenAt: Date | null;
+  /** A thumbhash in base64; null for videos. */
+  placeholder: string | null;
+}
+
+/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. */
+export type MediaSource = { kind: 'file'; path: string } | { kind: 'url'; url: string; sizeBytes: number };
+
+export type MediaErrorCode = 'content_mismatch' | 'media_invalid';
+
+/** The file itself is wrong. The message is meant for the person who uploaded it. */
+export class MediaError extends Error {
+  override readonly name = 'MediaError';
+
+  constructor(
+    readonly code: MediaErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** We could not look at the file: no child process, or its source could not be read. Trying again may work. */
+export class MediaUnavailableError extends Error {
+  override readonly name = 'MediaUnavailableError';
+}
+
+/** What a single file may cost while it is looked at. */
+export interface DecodeLimits {
+  maxPixels: number;
+  /** HEIC files are held in WASM memory as a whole. */
+  maxHeicBytes: number;
+  /** The index (`moov`) of an MP4 is held in memory as a whole. */
+  maxMoovBytes: number;
+  /** One range request to the object store, its body included. */
+  sourceTimeoutMs: number;
+}
+
+export interface MediaOptions {
+  /** The compiled `child/main.js`. */
+  entry: string;
+  children: number;
+  maxQueued: number;
+  maxJobsPerChild: number;
+  idleMs: number;
+  startTimeoutMs: number;
+  /** Wall-clock limits per file. A child that the machine kept from running is given up to three times as much again. */
+  imageTimeLimitMs: number;
+  /** WASM decodes HEVC some twenty times slower than native code decodes JPEG. */
+  heicTimeLimitMs: number;
+  videoTimeLimitMs: number;
+  memoryLimitBytes: number;
+  /** A child that is larger than this after a job is replaced, since WASM memory never shrinks. */
+  recycleAboveBytes: number;
+  heapLimitMb: number;
+  limits: DecodeLimits;
+}
+
+export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
+  children: 2,
+  maxQueued: 200,
+  maxJobsPerChild: 100,
+  idleMs: 30_000,
+  startTimeoutMs: 20_000,
+  imageTimeLimitMs: 20_000,
+  heicTimeLimitMs: 30_000,
+  videoTimeLimitMs: 30_000,
+  memoryLimitBytes: 1_500 * 1024 * 1024,
+  recycleAboveBytes: 256 * 1024 * 1024,
+  heapLimitMb: 512,
+  limits: {
+    maxPixels: 100_000_000,
+    maxHeicBytes: 256 * 1024 * 1024,
+    maxMoovBytes: 64 * 1024 * 1024,
+    sourceTimeoutMs: 10_000,
+  },
+};
