@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AssetsModule } from './assets/assets.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ClientsModule } from './clients/clients.module.js';
@@ -7,7 +8,10 @@ import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { FoldersModule } from './folders/folders.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { StorageModule } from './storage/storage.module.js';
+import { SweeperModule } from './sweeper/sweeper.module.js';
+import { UploadsModule } from './uploads/uploads.module.js';
 import { UsersModule } from './users/users.module.js';
 
 @Module({})
@@ -19,11 +23,15 @@ export class AppModule {
         ConfigModule.for(config),
         DatabaseModule,
         StorageModule,
+        JobsModule,
         AuthModule,
         AuditModule,
         ClientsModule,
         UsersModule,
         FoldersModule,
+        AssetsModule,
+        UploadsModule,
+        SweeperModule,
         DiagnosticsModule,
       ],
     };

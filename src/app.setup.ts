@@ -1,12 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type ValidationError, ValidationPipe } from '@nestjs/common';
+import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { urlencoded } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import { Problem, type FieldError } from './common/errors/problem.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
+import { validationProblem } from './common/errors/validation-problem.js';
 import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
+import { useLimits } from './common/http/limit.decorators.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
@@ -15,7 +16,11 @@ import { setupOpenApi } from './common/openapi/openapi.js';
 import type { Config } from './config/config.js';
 
 /** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */
-export async function createApp(config: Config, options: { preview?: boolean } = {}): Promise<NestExpressApplication> {
+export async function createApp(
+  config: Config,
+  options: { preview?: boolean } = {},
+): Promise<NestExpressApplication> {
+  useLimits(config.limits);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
     bodyParser: false,
     abortOnError: false,
@@ -45,7 +50,7 @@ export async function createApp(config: Config, options: { preview?: boolean } =
       whitelist: true,
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
-      exceptionFactory: (errors) => validationProblem(errors),
+      exceptionFactory: validationProblem,
     }),
   );
   app.useGlobalFilters(new ProblemFilter());
@@ -73,15 +78,4 @@ function securityHeaders(config: Config) {
     strictTransportSecurity: https,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
-}
-
-function validationProblem(errors: ValidationError[]): Problem {
-  const fields = errors.flatMap((error) => fieldErrors(error, ''));
-  return new Problem('validation_failed', fields.map(({ message }) => message).join('; '), { errors: fields });
-}
-
-function fieldErrors(error: ValidationError, parent: string): FieldError[] {
-  const path = parent ? `${parent}.${error.property}` : error.property;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
-  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, path))];
 }

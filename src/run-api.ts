@@ -66,5 +66,7 @@ function explain(error: unknown): string {
     const { port } = error as { port?: number };
     return `Port ${port} is taken by another program. Stop it, or choose another with PORT (the embedded object store: EMBEDDED_STORE_PORT).`;
   }
-  return error instanceof ConfigError || error.name === 'StartError' ? error.message : (error.stack ?? error.message);
+  return error instanceof ConfigError || error.name === 'StartError'
+    ? error.message
+    : (error.stack ?? error.message);
 }

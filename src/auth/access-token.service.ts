@@ -55,7 +55,10 @@ function keyIdOf(secret: string): string {
 
 function decodeHeader(token: string): Record<string, unknown> | null {
   try {
-    return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Record<string, unknown> | null;
+    return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as Record<
+      string,
+      unknown
+    > | null;
   } catch {
     return null;
   }

@@ -9,7 +9,8 @@ export type AccessRule = 'public' | 'authenticated' | Permission;
 export const ACCESS_RULE = Symbol('AccessRule');
 
 /** Open to everyone. */
-export const Public = () => applyDecorators(SetMetadata(ACCESS_RULE, 'public'), ApiExtension('x-permission', 'public'));
+export const Public = () =>
+  applyDecorators(SetMetadata(ACCESS_RULE, 'public'), ApiExtension('x-permission', 'public'));
 
 /** Open to every active caller, whatever the role. */
 export const Authenticated = () => demand('authenticated');

@@ -3,11 +3,19 @@ import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { Authenticated, Caller, Public } from './access.decorators.js';
-import { ChangePasswordDto, LoginDto, MeDto, RefreshDto, SignedInDto, TokenAnswerDto, TokenRequestDto } from './auth.dto.js';
+import {
+  ChangePasswordDto,
+  LoginDto,
+  MeDto,
+  RefreshDto,
+  SignedInDto,
+  TokenAnswerDto,
+  TokenRequestDto,
+} from './auth.dto.js';
 import type { Principal } from './principal.js';
 import { SessionCookie } from './session-cookie.js';
 import { type IssuedTokens, SignInService } from './sign-in.service.js';
-import { TokenFormPipe } from './token-form.pipe.js';
+import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
@@ -20,8 +28,17 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Public()
-  @Operation('Sign in with e-mail and password', ['validation_failed', 'invalid_credentials', 'account_inactive', 'too_many_attempts'])
-  async login(@Body() body: LoginDto, @Ip() address: string, @Res({ passthrough: true }) response: Response): Promise<SignedInDto> {
+  @Operation('Sign in with e-mail and password', [
+    'validation_failed',
+    'invalid_credentials',
+    'account_inactive',
+    'too_many_attempts',
+  ])
+  async login(
+    @Body() body: LoginDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SignedInDto> {
     return this.signedIn(await this.signIns.signIn(body.email, body.password, address), response);
   }
 
@@ -33,7 +50,10 @@ export class AuthController {
     ['validation_failed', 'refresh_token_invalid'],
     'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs.',
   )
-  async refresh(@Body() body: RefreshDto, @Res({ passthrough: true }) response: Response): Promise<SignedInDto> {
+  async refresh(
+    @Body() body: RefreshDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SignedInDto> {
     return this.signedIn(await this.signIns.refresh(body.refreshToken), response);
   }
 
@@ -50,12 +70,13 @@ export class AuthController {
     'too_many_attempts',
   ])
   async token(
-    @Body(TokenFormPipe) form: TokenRequestDto,
+    @TokenForm(TokenFormPipe) form: TokenRequestDto,
     @Ip() address: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenAnswerDto> {
     response.setHeader('Cache-Control', 'no-store');
-    if (form.grant_type === 'refresh_token') return TokenAnswerDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
+    if (form.grant_type === 'refresh_token')
+      return TokenAnswerDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
     return TokenAnswerDto.from(await this.signIns.signIn(form.username ?? '', form.password ?? '', address));
   }
 
@@ -84,7 +105,11 @@ export class AuthController {
     'permission_denied',
     'too_many_attempts',
   ])
-  async changePassword(@Caller() caller: Principal, @Body() body: ChangePasswordDto, @Ip() address: string): Promise<void> {
+  async changePassword(
+    @Caller() caller: Principal,
+    @Body() body: ChangePasswordDto,
+    @Ip() address: string,
+  ): Promise<void> {
     await this.signIns.changePassword(caller, body.currentPassword, body.newPassword, address);
   }
 

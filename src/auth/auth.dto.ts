@@ -97,7 +97,13 @@ export class MeDto {
    */
   clientIds: string[] | null;
 
-  static from(holder: { id: string; email: string | null; name: string; role: Role; clientIds: readonly string[] | null }): MeDto {
+  static from(holder: {
+    id: string;
+    email: string | null;
+    name: string;
+    role: Role;
+    clientIds: readonly string[] | null;
+  }): MeDto {
     return {
       userId: holder.id,
       email: holder.email,

@@ -16,6 +16,7 @@ import { AuthController } from './auth.controller.js';
 import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
 import { ClientScopes } from './client-scopes.js';
+import { ForgetSignInsJob } from './forget-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { RouteRules } from './route-rules.js';
@@ -32,6 +33,7 @@ import { SignInService } from './sign-in.service.js';
     Authenticator,
     AuthRepository,
     ClientScopes,
+    ForgetSignInsJob,
     JwtStrategy,
     LoginLimiter,
     RouteRules,
@@ -43,6 +45,6 @@ import { SignInService } from './sign-in.service.js';
     },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [RouteRules],
+  exports: [AuthRepository, RouteRules],
 })
 export class AuthModule {}

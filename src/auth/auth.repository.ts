@@ -36,8 +36,20 @@ export class AuthRepository {
       [keyHash],
     );
     if (!row) return null;
-    if (row.note_use) await this.dataSource.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
+    if (row.note_use)
+      await this.dataSource.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
     return toPrincipal('api_key', row, null);
+  }
+
+  /** For long work: whether whoever began it may still end it. */
+  async isStillActive(manager: EntityManager, principal: Principal): Promise<boolean> {
+    const [row] = await manager.query<{ active: boolean }[]>(
+      principal.kind === 'user'
+        ? `SELECT u.is_active AND s.revoked_at IS NULL AS active FROM users u JOIN sign_ins s ON s.user_id = u.id AND s.id = $2 WHERE u.id = $1`
+        : `SELECT revoked_at IS NULL AS active FROM api_keys WHERE id = $1 AND $2::uuid IS NULL`,
+      [principal.id, principal.signInId],
+    );
+    return row?.active ?? false;
   }
 
   async insertSignIn(manager: EntityManager, signIn: SignIn): Promise<void> {
@@ -69,8 +81,19 @@ export class AuthRepository {
     await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
   }
 
+  async deleteEndedSignIns(): Promise<void> {
+    await this.dataSource.query(`DELETE FROM sign_ins WHERE expires_at < now() - interval '1 day'`);
+  }
 }
 
 function toPrincipal(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): Principal {
-  return { kind, id: row.id, name: row.name, email: row.email, role: row.role, clientIds: row.client_ids, signInId };
+  return {
+    kind,
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    clientIds: row.client_ids,
+    signInId,
+  };
 }

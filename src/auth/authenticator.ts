@@ -24,7 +24,8 @@ export class Authenticator {
       credential.kind === 'api_key'
         ? await this.repository.findActiveKeyPrincipal(hashSecret(credential.value))
         : await byAccessToken(request, response);
-    if (principal === null) throw new Problem('unauthenticated', 'The token or key is not valid, or no longer.');
+    if (principal === null)
+      throw new Problem('unauthenticated', 'The token or key is not valid, or no longer.');
     return principal;
   }
 }
@@ -36,6 +37,10 @@ function byAccessToken(request: Request, response: Response): Promise<Principal 
       if (error) reject(error as Error);
       else resolve(principal || null);
     };
-    (passport.authenticate('jwt', { session: false }, done) as (...args: unknown[]) => void)(request, response, done);
+    (passport.authenticate('jwt', { session: false }, done) as (...args: unknown[]) => void)(
+      request,
+      response,
+      done,
+    );
   });
 }

@@ -15,7 +15,11 @@ export function presentedCredential(request: Request, cookie: SessionCookie): Pr
   if (authorization !== undefined) {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (bearer === undefined) return null;
-    return { kind: bearer.startsWith(API_KEY_PREFIX) ? 'api_key' : 'access_token', value: bearer, fromCookie: false };
+    return {
+      kind: bearer.startsWith(API_KEY_PREFIX) ? 'api_key' : 'access_token',
+      value: bearer,
+      fromCookie: false,
+    };
   }
   const apiKey = request.headers['x-api-key'];
   if (typeof apiKey === 'string') return { kind: 'api_key', value: apiKey, fromCookie: false };

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { type JwtFromRequestFunction, Strategy } from 'passport-jwt';
-import { type AccessTokenClaims, AccessTokenService, ALGORITHM, AUDIENCE, ISSUER } from './access-token.service.js';
+import { isUuid } from '../common/ids.js';
+import {
+  type AccessTokenClaims,
+  AccessTokenService,
+  ALGORITHM,
+  AUDIENCE,
+  ISSUER,
+} from './access-token.service.js';
 import { AuthRepository } from './auth.repository.js';
 import { presentedCredential } from './credential.js';
 import type { Principal } from './principal.js';
@@ -32,7 +39,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  async validate(claims: AccessTokenClaims): Promise<Principal | null> {
+  async validate(claims: Partial<AccessTokenClaims>): Promise<Principal | null> {
+    if (!isUuid(claims.sub) || !isUuid(claims.sid)) return null;
     return this.repository.findActiveUserPrincipal(claims.sub, claims.sid);
   }
 }

@@ -12,7 +12,10 @@ const WINDOW_SECONDS = 15 * 60;
  */
 @Injectable()
 export class LoginLimiter {
-  private readonly limits: readonly { limiter: RateLimiterPostgres; keyOf: (email: string, address: string) => string }[];
+  private readonly limits: readonly {
+    limiter: RateLimiterPostgres;
+    keyOf: (email: string, address: string) => string;
+  }[];
 
   constructor(dataSource: DataSource) {
     const limiter = (keyPrefix: string, points: number) =>

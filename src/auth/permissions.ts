@@ -7,6 +7,8 @@ export const PERMISSIONS = {
   'users:manage': 'See, create and change users',
   'api-keys:manage': 'See, create and revoke API keys',
   'audit:read': 'See who did what',
+  'assets:read': 'See, preview and download assets and folders',
+  'assets:write': 'Upload, edit, move and trash assets and folders',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -14,11 +16,11 @@ export type Permission = keyof typeof PERMISSIONS;
 export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
-const VIEWER: readonly Permission[] = ['platform:access', 'clients:read', 'audit:read'];
-const OPERATOR: readonly Permission[] = [...VIEWER];
+const VIEWER: readonly Permission[] = ['platform:access', 'clients:read', 'audit:read', 'assets:read'];
+const OPERATOR: readonly Permission[] = [...VIEWER, 'assets:write'];
 const OWNER: readonly Permission[] = [...OPERATOR, 'clients:manage', 'users:manage', 'api-keys:manage'];
-const CLIENT_VIEWER: readonly Permission[] = ['portal:access'];
-const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER];
+const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'assets:read'];
+const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER, 'assets:write'];
 const AGENT: readonly Permission[] = ['platform:access'];
 
 const TABLE: Record<Role, ReadonlySet<Permission>> = {

@@ -25,8 +25,12 @@ export class RouteRules implements OnModuleInit {
   onModuleInit(): void {
     const undeclared = this.list().filter(({ rule }) => rule === undefined);
     if (undeclared.length > 0) {
-      const names = undeclared.map(({ handler, method, path }) => `${handler} (${method} ${path})`).join(', ');
-      throw new Error(`Every route must declare @Requires(permission), @Authenticated() or @Public(): ${names}`);
+      const names = undeclared
+        .map(({ handler, method, path }) => `${handler} (${method} ${path})`)
+        .join(', ');
+      throw new Error(
+        `Every route must declare @Requires(permission), @Authenticated() or @Public(): ${names}`,
+      );
     }
   }
 

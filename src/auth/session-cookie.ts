@@ -33,7 +33,10 @@ export class SessionCookie {
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return true;
     if (request.headers['sec-fetch-site'] === 'same-origin') return true;
     const { origin } = request.headers;
-    return origin !== undefined && (origin === this.ownOrigin || origin === `${request.protocol}://${request.headers.host}`);
+    return (
+      origin !== undefined &&
+      (origin === this.ownOrigin || origin === `${request.protocol}://${request.headers.host}`)
+    );
   }
 
   private attributes(): CookieOptions {

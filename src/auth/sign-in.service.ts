@@ -23,6 +23,7 @@ export interface IssuedTokens {
   readonly refreshToken: string;
   readonly expiresIn: number;
   readonly user: User;
+  readonly signInId: string;
 }
 
 @Injectable()
@@ -93,7 +94,11 @@ export class SignInService {
     await this.database.transaction(async (manager) => {
       await this.users.update(manager, user.id, { passwordHash });
       await this.users.endSignIns(manager, user.id, principal.signInId);
-      await this.audit.record(manager, { actor: principal, action: 'user.change_password', subject: ['user', user.id] });
+      await this.audit.record(manager, {
+        actor: principal,
+        action: 'user.change_password',
+        subject: ['user', user.id],
+      });
     });
   }
 
@@ -108,7 +113,12 @@ export class SignInService {
     return user;
   }
 
-  private async issue(manager: EntityManager, user: User, signInId: string, expiresAt: Date): Promise<IssuedTokens> {
+  private async issue(
+    manager: EntityManager,
+    user: User,
+    signInId: string,
+    expiresAt: Date,
+  ): Promise<IssuedTokens> {
     const refreshToken = newSecret();
     await this.repository.insertRefreshToken(manager, {
       tokenHash: hashSecret(refreshToken),
@@ -118,7 +128,7 @@ export class SignInService {
       usedAt: null,
     });
     const accessToken = await this.accessTokens.sign({ sub: user.id, sid: signInId });
-    return { accessToken, refreshToken, expiresIn: this.accessTokens.lifetimeSeconds, user };
+    return { accessToken, refreshToken, expiresIn: this.accessTokens.lifetimeSeconds, user, signInId };
   }
 
   private refreshExpiry(): Date {

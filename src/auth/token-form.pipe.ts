@@ -1,13 +1,21 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
-import { TokenRequestDto } from './auth.dto.js';
+import { createParamDecorator, type ExecutionContext, Injectable, ValidationPipe } from '@nestjs/common';
+import type { Request } from 'express';
+import { validationProblem } from '../common/errors/validation-problem.js';
 
-const FIELDS = ['grant_type', 'username', 'password', 'refresh_token'] as const;
+/** The form itself. Unlike `@Body()`, the global pipe leaves it alone, which would refuse unknown fields. */
+export const TokenForm = createParamDecorator((_data: unknown, context: ExecutionContext): unknown => {
+  return context.switchToHttp().getRequest<Request>().body ?? {};
+});
 
 /** Keeps the fields we know: RFC 6749 asks to ignore the others, where our own JSON routes refuse them. */
 @Injectable()
-export class TokenFormPipe implements PipeTransform<unknown, TokenRequestDto> {
-  transform(form: unknown): TokenRequestDto {
-    const given = (form ?? {}) as Record<string, unknown>;
-    return Object.assign(new TokenRequestDto(), Object.fromEntries(FIELDS.map((field) => [field, given[field]])));
+export class TokenFormPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      validateCustomDecorators: true,
+      exceptionFactory: validationProblem,
+    });
   }
 }

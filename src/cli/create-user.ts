@@ -12,20 +12,33 @@ import { UsersService } from '../users/users.service.js';
 export async function createUser(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { email: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, clients: { type: 'string' } },
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      role: { type: 'string' },
+      clients: { type: 'string' },
+    },
   });
   const { email, name = email, role, clients } = values;
   if (!email?.includes('@') || !isRole(role)) {
-    throw new Error(`Usage: create-user --email … --role ${ROLES.join('|')} [--name …] [--clients a,b] < password`);
+    throw new Error(
+      `Usage: create-user --email … --role ${ROLES.join('|')} [--name …] [--clients a,b] < password`,
+    );
   }
   const config = readConfig(readEnvironment());
   if (config.embedded) throw new Error('DATABASE_URL is not set: there is no database to create a user in.');
   const password = (await text(process.stdin)).trim();
-  if (password.length < PASSWORD_MIN_LENGTH) throw new Error(`The password needs at least ${PASSWORD_MIN_LENGTH} characters.`);
+  if (password.length < PASSWORD_MIN_LENGTH)
+    throw new Error(`The password needs at least ${PASSWORD_MIN_LENGTH} characters.`);
 
-  const app = await NestFactory.createApplicationContext(AppModule.for(config), { logger: false, abortOnError: false });
+  const app = await NestFactory.createApplicationContext(AppModule.for(config), {
+    logger: false,
+    abortOnError: false,
+  });
   try {
-    const user = await app.get(UsersService).create(null, { email, name: name!, role, password, clientIds: clients?.split(',') ?? null });
+    const user = await app
+      .get(UsersService)
+      .create(null, { email, name: name!, role, password, clientIds: clients?.split(',') ?? null });
     process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);
   } finally {
     await app.close();

@@ -7,7 +7,11 @@ const FILE = 'openapi.json';
 
 /** Writes the API's description; `--check` fails when the committed one is not what the code says. */
 export async function exportOpenApi(args: string[]): Promise<void> {
-  const config = readConfig({ DATABASE_URL: 'postgres://none/none', AUTH_JWT_SECRET: 'x'.repeat(32), SECRETS_KEY: 'x'.repeat(32) });
+  const config = readConfig({
+    DATABASE_URL: 'postgres://none/none',
+    AUTH_JWT_SECRET: 'x'.repeat(32),
+    SECRETS_KEY: 'x'.repeat(32),
+  });
   const app = await createApp(config, { preview: true });
   const document = `${JSON.stringify(describeApi(app, config.version), null, 2)}\n`;
   if (!args.includes('--check')) {

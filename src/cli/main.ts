@@ -3,8 +3,14 @@ import { createUser } from './create-user.js';
 import { exportOpenApi } from './export-openapi.js';
 
 const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
-  'export-openapi': { run: exportOpenApi, help: 'write openapi.json; with --check, only say whether it is up to date' },
-  'create-user': { run: createUser, help: 'create a user: --email … --name … --role … [--clients a,b], password on standard input' },
+  'export-openapi': {
+    run: exportOpenApi,
+    help: 'write openapi.json; with --check, only say whether it is up to date',
+  },
+  'create-user': {
+    run: createUser,
+    help: 'create a user: --email … --name … --role … [--clients a,b], password on standard input',
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

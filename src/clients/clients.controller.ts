@@ -22,7 +22,11 @@ export class ClientsController {
 
   @Post()
   @Requires('clients:manage')
-  @Operation('Create a client, with its Social folders', ['validation_failed', 'grant_not_held', 'client_id_taken'])
+  @Operation('Create a client, with its Social folders', [
+    'validation_failed',
+    'grant_not_held',
+    'client_id_taken',
+  ])
   async create(@Caller() caller: Principal, @Body() body: CreateClientDto): Promise<ClientDto> {
     return ClientDto.from(await this.clients.create(caller, body));
   }

@@ -11,7 +11,9 @@ export class CreateClientDto {
    */
   @IsOptional()
   @IsString()
-  @Matches(CLIENT_ID_PATTERN, { message: 'clientId must be 1–64 letters, digits, _ or -, starting with a letter or digit' })
+  @Matches(CLIENT_ID_PATTERN, {
+    message: 'clientId must be 1–64 letters, digits, _ or -, starting with a letter or digit',
+  })
   clientId?: string;
 
   /** @example "Corner Bakery" */
@@ -40,7 +42,12 @@ export class ClientDto {
   updatedAt: Date;
 
   static from(client: Client): ClientDto {
-    return { clientId: client.id, name: client.name, createdAt: client.createdAt, updatedAt: client.updatedAt };
+    return {
+      clientId: client.id,
+      name: client.name,
+      createdAt: client.createdAt,
+      updatedAt: client.updatedAt,
+    };
   }
 }
 

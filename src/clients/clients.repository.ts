@@ -40,7 +40,10 @@ export class ClientsRepository {
 
   /** Those of the ids that no client has. */
   async findUnknown(ids: readonly string[]): Promise<string[]> {
-    const rows = await this.database.manager.find(Client, { where: { id: In([...ids]) }, select: { id: true } });
+    const rows = await this.database.manager.find(Client, {
+      where: { id: In([...ids]) },
+      select: { id: true },
+    });
     const known = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => !known.has(id));
   }

@@ -32,7 +32,10 @@ export class ClientsService {
   }
 
   /** With its `Social` folders, in one transaction. Null actor: the service itself. */
-  async create(actor: Principal | null, { clientId = newId(), name }: { clientId?: string; name: string }): Promise<Client> {
+  async create(
+    actor: Principal | null,
+    { clientId = newId(), name }: { clientId?: string; name: string },
+  ): Promise<Client> {
     // A new client lies outside every limited caller's clients: they could neither grant it nor see it.
     if (actor !== null && actor.clientIds !== null) {
       throw new Problem('grant_not_held', 'Only callers who may reach all clients can create one.');

@@ -17,13 +17,29 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
 describe('readConfig', () => {
   it('runs on the embedded default when nothing is configured', () => {
     const config = readConfig({});
-    expect(config.embedded).toEqual({ dataDir: '.data', storePort: 3001, dbPort: undefined, demoPassword: 'demo-demo-demo' });
+    expect(config.embedded).toEqual({
+      dataDir: '.data',
+      storePort: 3001,
+      dbPort: undefined,
+      demoPassword: 'demo-demo-demo',
+    });
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000' });
   });
 
   it('names every wrong setting in one error, and never its value', () => {
-    const problems = problemsOf({ ...external, PORT: '70000', AUTH_JWT_SECRET: 'short-secret', WORKER: 'maybe', DATABASE_POOL_SIZE: '1e2' });
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'DATABASE_POOL_SIZE', 'AUTH_JWT_SECRET', 'WORKER']);
+    const problems = problemsOf({
+      ...external,
+      PORT: '70000',
+      AUTH_JWT_SECRET: 'short-secret',
+      WORKER: 'maybe',
+      DATABASE_POOL_SIZE: '1e2',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'DATABASE_POOL_SIZE',
+      'AUTH_JWT_SECRET',
+      'WORKER',
+    ]);
     expect(problems.join()).not.toContain('short-secret');
   });
 
@@ -35,7 +51,9 @@ describe('readConfig', () => {
   });
 
   it('refuses production and STORAGE_* settings without a database', () => {
-    expect(problemsOf({ NODE_ENV: 'production' })[0]).toMatch(/^DATABASE_URL is required when NODE_ENV=production/);
+    expect(problemsOf({ NODE_ENV: 'production' })[0]).toMatch(
+      /^DATABASE_URL is required when NODE_ENV=production/,
+    );
     expect(problemsOf({ STORAGE_BUCKET_NAME: 'b' })[0]).toMatch(/^DATABASE_URL is required when STORAGE_/);
   });
 
@@ -52,18 +70,34 @@ describe('readConfig', () => {
   });
 
   it('derives the endpoint from the account id unless one is given', () => {
-    const storage = { STORAGE_ACCOUNT_ID: 'acc', STORAGE_ACCESS_KEY_ID: 'k', STORAGE_SECRET_ACCESS_KEY: 's', STORAGE_BUCKET_NAME: 'b' };
+    const storage = {
+      STORAGE_ACCOUNT_ID: 'acc',
+      STORAGE_ACCESS_KEY_ID: 'k',
+      STORAGE_SECRET_ACCESS_KEY: 's',
+      STORAGE_BUCKET_NAME: 'b',
+    };
     expect(readConfig({ ...external, ...storage }).storage).toMatchObject({
       endpoint: 'https://acc.r2.cloudflarestorage.com',
       publicEndpoint: 'https://acc.r2.cloudflarestorage.com',
       forcePathStyle: false,
     });
     expect(
-      readConfig({ ...external, ...storage, STORAGE_ENDPOINT: 'http://minio:9000/', STORAGE_PUBLIC_ENDPOINT: 'https://files.example.com' }).storage,
-    ).toMatchObject({ endpoint: 'http://minio:9000', publicEndpoint: 'https://files.example.com', forcePathStyle: true });
+      readConfig({
+        ...external,
+        ...storage,
+        STORAGE_ENDPOINT: 'http://minio:9000/',
+        STORAGE_PUBLIC_ENDPOINT: 'https://files.example.com',
+      }).storage,
+    ).toMatchObject({
+      endpoint: 'http://minio:9000',
+      publicEndpoint: 'https://files.example.com',
+      forcePathStyle: true,
+    });
   });
 
   it('keeps several JWT secrets in order, for rotation', () => {
-    expect(readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets).toEqual(['n'.repeat(32), SECRET]);
+    expect(
+      readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets,
+    ).toEqual(['n'.repeat(32), SECRET]);
   });
 });

@@ -1,4 +1,5 @@
 import { EnvironmentReader } from './environment-reader.js';
+import { type Limits, readLimits } from './limits.js';
 
 /** The whole configuration, read once at start. Nothing else in the service looks at the environment. */
 export interface Config {
@@ -8,6 +9,9 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
   readonly auth: AuthConfig;
+  readonly uploads: UploadsConfig;
+  readonly sweeper: SweeperConfig;
+  readonly limits: Limits;
   readonly firstOwner: { readonly email: string; readonly password: string } | null;
   readonly worker: 'inline' | 'off';
   /** Set when nothing is configured: Postgres, object store and demo data of our own. */
@@ -53,6 +57,22 @@ export interface AuthConfig {
   readonly refreshTokenSeconds: number;
 }
 
+export interface UploadsConfig {
+  readonly urlSeconds: number;
+  readonly sessionSeconds: number;
+  /** How long a finalize may go without a sign of life before another may take over. */
+  readonly leaseSeconds: number;
+  /** After this a finalize goes on in the background. */
+  readonly answerSeconds: number;
+}
+
+export interface SweeperConfig {
+  /** Age at which an object that no record owns is reported. */
+  readonly reportSeconds: number;
+  /** Age at which it is removed. */
+  readonly removeSeconds: number;
+}
+
 export interface EmbeddedConfig {
   readonly dataDir: string;
   readonly storePort: number;
@@ -83,7 +103,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     read.refuse('DATABASE_URL', 'is required when NODE_ENV=production');
   }
   if (embedded && REQUIRED_STORAGE_SETTINGS.some((name) => env[name])) {
-    read.refuse('DATABASE_URL', 'is required when STORAGE_* settings are given: without it the service would not know its records of that bucket');
+    read.refuse(
+      'DATABASE_URL',
+      'is required when STORAGE_* settings are given: without it the service would not know its records of that bucket',
+    );
   }
 
   const port = read.port('PORT', 3000);
@@ -93,7 +116,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   const demoPassword = read.text('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
   if (embedded && !LOOPBACK.includes(host) && demoPassword === DEFAULT_DEMO_PASSWORD) {
-    read.refuse('HOST', 'other than loopback needs DEMO_PASSWORD: the demo users must not be reachable with a well-known password');
+    read.refuse(
+      'HOST',
+      'other than loopback needs DEMO_PASSWORD: the demo users must not be reachable with a well-known password',
+    );
   }
 
   const config: Config = {
@@ -116,8 +142,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       jwtSecrets: read.secrets('AUTH_JWT_SECRET', !embedded),
       secretsKey: read.secrets('SECRETS_KEY', !embedded)[0] ?? '',
       accessTokenSeconds: read.integer('AUTH_ACCESS_TOKEN_SECONDS', 900, { min: 1, max: 86_400 }),
-      refreshTokenSeconds: read.integer('AUTH_REFRESH_TOKEN_SECONDS', 30 * 86_400, { min: 1, max: 366 * 86_400 }),
+      refreshTokenSeconds: read.integer('AUTH_REFRESH_TOKEN_SECONDS', 30 * 86_400, {
+        min: 1,
+        max: 366 * 86_400,
+      }),
     },
+    uploads: {
+      urlSeconds: read.integer('UPLOAD_URL_SECONDS', 900, { min: 1, max: 604_800 }),
+      sessionSeconds: read.integer('UPLOAD_SESSION_SECONDS', 86_400, { min: 1, max: 30 * 86_400 }),
+      leaseSeconds: read.integer('UPLOAD_LEASE_SECONDS', 60, { min: 1, max: 3_600 }),
+      answerSeconds: read.integer('UPLOAD_ANSWER_SECONDS', 25, { min: 1, max: 300 }),
+    },
+    sweeper: {
+      reportSeconds: read.integer('ORPHAN_REPORT_SECONDS', 86_400, { min: 0, max: 366 * 86_400 }),
+      removeSeconds: read.integer('ORPHAN_REMOVE_SECONDS', 7 * 86_400, { min: 0, max: 366 * 86_400 }),
+    },
+    limits: readLimits(read),
     firstOwner: readFirstOwner(read),
     worker: read.oneOf('WORKER', ['inline', 'off'], 'inline'),
     embedded: embedded

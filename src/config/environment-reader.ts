@@ -54,14 +54,20 @@ export class EnvironmentReader {
     if (value === undefined) return undefined;
     const url = URL.canParse(value) ? new URL(value) : null;
     if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
-      this.refuse(name, `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+      this.refuse(
+        name,
+        `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      );
       return undefined;
     }
     return value;
   }
 
   origins(name: string): string[] {
-    const values = (this.text(name) ?? '').split(',').map((value) => value.trim()).filter(Boolean);
+    const values = (this.text(name) ?? '')
+      .split(',')
+      .map((value) => value.trim())
+      .filter(Boolean);
     for (const value of values) {
       if (!URL.canParse(value) || new URL(value).origin !== value) {
         this.refuse(name, 'must be origins such as https://portal.example.com, separated by commas');
@@ -73,9 +79,13 @@ export class EnvironmentReader {
 
   /** Secrets of at least 32 bytes, separated by commas. */
   secrets(name: string, required: boolean): string[] {
-    const values = (this.text(name) ?? '').split(',').map((value) => value.trim()).filter(Boolean);
+    const values = (this.text(name) ?? '')
+      .split(',')
+      .map((value) => value.trim())
+      .filter(Boolean);
     if (values.length === 0 && required) this.refuse(name, 'is required when DATABASE_URL is set');
-    if (values.some((value) => Buffer.byteLength(value) < 32)) this.refuse(name, 'must be at least 32 bytes long');
+    if (values.some((value) => Buffer.byteLength(value) < 32))
+      this.refuse(name, 'must be at least 32 bytes long');
     return values;
   }
 

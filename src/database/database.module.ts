@@ -21,7 +21,7 @@ import { migrate } from './migrate.js';
       provide: Database,
       inject: [DataSource, CONFIG],
       useFactory: async (dataSource: DataSource, config: Config) => {
-        if (config.database.migrate) await migrate(dataSource);
+        if (config.database.migrate) await migrate(dataSource, config.database.url);
         return new Database(dataSource);
       },
     },

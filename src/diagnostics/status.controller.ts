@@ -36,7 +36,8 @@ export class StatusController {
   @Header('Cache-Control', 'no-store')
   @Operation('Readiness: the process can serve requests', ['database_unavailable'])
   async ready(): Promise<AliveDto> {
-    if ((await this.service.databaseState()) !== 'ok') throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
+    if ((await this.service.databaseState()) !== 'ok')
+      throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
     return { status: 'ok' };
   }
 }

@@ -34,7 +34,12 @@ export class StatusService {
   async status(): Promise<StatusDto> {
     const checks = await this.checks();
     const healthy = checks.database === 'ok' && checks.storage === 'ok';
-    return { status: healthy ? 'ok' : 'degraded', version: VERSION, uptimeSeconds: Math.floor(process.uptime()), checks };
+    return {
+      status: healthy ? 'ok' : 'degraded',
+      version: VERSION,
+      uptimeSeconds: Math.floor(process.uptime()),
+      checks,
+    };
   }
 
   /** Remembered for a moment, so that a public route is no way to load the database or the store. */

@@ -4,6 +4,6 @@ import { SocialFolders } from './social-folders.js';
 
 @Module({
   providers: [FoldersRepository, SocialFolders],
-  exports: [SocialFolders],
+  exports: [FoldersRepository, SocialFolders],
 })
 export class FoldersModule {}

@@ -1,48 +1,406 @@
-import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateBucketCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  PutBucketCorsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Config } from '../config/config.js';
+import type { Readable } from 'node:stream';
+import type { Config, StorageConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { isMissing, nameOf, statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
 
 export type StorageState = 'ok' | 'not_configured' | 'unreachable' | 'forbidden';
 
-/** The one place that speaks to the object store. */
+export interface StoredObject {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly lastModified: Date;
+}
+
+export interface UploadedPart {
+  readonly partNumber: number;
+  readonly etag: string;
+  readonly sizeBytes?: number;
+}
+
+/** Half-open in neither direction: both ends belong to it, as in HTTP. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+/** Copying gigabytes inside the store takes a while. */
+const COPY_TIMEOUT_MS = 10 * 60_000;
+const STATE_TIMEOUT_MS = 3_000;
+const UNANSWERED_MS = 15_000;
+
+/** The one place that speaks to the object store. Whatever goes wrong there leaves it as a problem of the catalogue. */
 @Injectable()
 export class StorageService implements OnApplicationShutdown {
-  private readonly client: S3Client | null;
-  private readonly bucket: string;
+  private readonly missing: readonly string[];
+  private readonly internal: S3Client | null = null;
+  /** Signs URLs for browsers, who may know the store by another address than we do. */
+  private readonly external: S3Client | null = null;
+  private readonly bucket: string = '';
 
   constructor(@InjectConfig() { storage }: Config) {
-    this.bucket = storage.configured ? storage.bucket : '';
-    this.client = storage.configured
-      ? new S3Client({
-          endpoint: storage.endpoint,
-          region: storage.region,
-          forcePathStyle: storage.forcePathStyle,
-          credentials: { accessKeyId: storage.accessKeyId, secretAccessKey: storage.secretAccessKey },
-          // The SDK's defaults put the checksum of an empty body into presigned URLs.
-          requestChecksumCalculation: 'WHEN_REQUIRED',
-          responseChecksumValidation: 'WHEN_REQUIRED',
-          maxAttempts: 3,
-        })
-      : null;
+    this.missing = storage.configured ? [] : storage.missing;
+    if (!storage.configured) return;
+    this.bucket = storage.bucket;
+    this.internal = connect(storage, storage.endpoint);
+    this.external =
+      storage.publicEndpoint === storage.endpoint ? this.internal : connect(storage, storage.publicEndpoint);
   }
 
   onApplicationShutdown(): void {
-    this.client?.destroy();
+    this.internal?.destroy();
+    this.external?.destroy();
   }
 
   /** Whether the bucket answers to our credentials. */
   async state(): Promise<StorageState> {
-    if (this.client === null) return 'not_configured';
+    if (this.internal === null) return 'not_configured';
     try {
-      await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), { abortSignal: AbortSignal.timeout(3_000) });
+      await this.internal.send(new HeadBucketCommand({ Bucket: this.bucket }), {
+        abortSignal: AbortSignal.timeout(STATE_TIMEOUT_MS),
+      });
       return 'ok';
     } catch (error) {
       return statusOf(error) === 403 ? 'forbidden' : 'unreachable';
     }
   }
+
+  requireConfigured(): void {
+    if (this.internal === null) throw storageNotConfigured(this.missing);
+  }
+
+  /** A URL that alone authorizes one PUT of exactly this many bytes; the content type is the caller's business. */
+  async presignPut(key: string, sizeBytes: number, lifetimeSeconds: number): Promise<string> {
+    const command = new PutObjectCommand({ Bucket: this.bucket, Key: key, ContentLength: sizeBytes });
+    return this.presign(command, lifetimeSeconds);
+  }
+
+  async presignPart(
+    key: string,
+    uploadId: string,
+    part: { partNumber: number; sizeBytes: number },
+    lifetimeSeconds: number,
+  ): Promise<string> {
+    const command = new UploadPartCommand({
+      Bucket: this.bucket,
+      Key: key,
+      UploadId: uploadId,
+      PartNumber: part.partNumber,
+      ContentLength: part.sizeBytes,
+    });
+    return this.presign(command, lifetimeSeconds);
+  }
+
+  /** For our own helpers on this machine, never for a browser. */
+  async presignRead(key: string, lifetimeSeconds: number): Promise<string> {
+    this.requireConfigured();
+    return getSignedUrl(this.internal!, new GetObjectCommand({ Bucket: this.bucket, Key: key }), {
+      expiresIn: lifetimeSeconds,
+    });
+  }
+
+  async createMultipart(key: string): Promise<string> {
+    const { UploadId } = await this.call((client, options) =>
+      client.send(new CreateMultipartUploadCommand({ Bucket: this.bucket, Key: key }), options),
+    );
+    return UploadId!;
+  }
+
+  /** False when the store does not know the upload (any more), or not with these parts. */
+  async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<boolean> {
+    const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
+    const command = new CompleteMultipartUploadCommand({
+      Bucket: this.bucket,
+      Key: key,
+      UploadId: uploadId,
+      MultipartUpload: { Parts },
+    });
+    return this.call(async (client, options) => {
+      try {
+        await client.send(command, options);
+        return true;
+      } catch (error) {
+        if (isMissing(error) || statusOf(error) === 400) return false;
+        throw error;
+      }
+    }, COPY_TIMEOUT_MS);
+  }
+
+  async listParts(key: string, uploadId: string): Promise<UploadedPart[]> {
+    return this.call(async (client, options) => {
+      const parts: UploadedPart[] = [];
+      let marker: string | undefined;
+      do {
+        const page = await client
+          .send(
+            new ListPartsCommand({
+              Bucket: this.bucket,
+              Key: key,
+              UploadId: uploadId,
+              PartNumberMarker: marker,
+            }),
+            options,
+          )
+          .catch((error: unknown) => {
+            if (isMissing(error)) return null;
+            throw error;
+          });
+        for (const part of page?.Parts ?? []) {
+          parts.push({ partNumber: part.PartNumber!, etag: part.ETag!, sizeBytes: part.Size! });
+        }
+        marker = page?.IsTruncated ? page.NextPartNumberMarker : undefined;
+      } while (marker !== undefined);
+      return parts;
+    });
+  }
+
+  async abortMultipart(key: string, uploadId: string): Promise<void> {
+    await this.call((client, options) =>
+      client
+        .send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key: key, UploadId: uploadId }), options)
+        .catch(tolerateMissing),
+    );
+  }
+
+  /** Multipart uploads below the prefix that were begun and neither completed nor aborted. */
+  async *listMultiparts(prefix: string): AsyncGenerator<{ key: string; uploadId: string; begunAt: Date }> {
+    let position: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
+    while (position !== null) {
+      const command = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: prefix, ...position });
+      const page: ListMultipartUploadsCommandOutput = await this.call((client, options) =>
+        client.send(command, options),
+      );
+      for (const upload of page.Uploads ?? []) {
+        yield { key: upload.Key!, uploadId: upload.UploadId!, begunAt: upload.Initiated ?? new Date() };
+      }
+      position = page.IsTruncated
+        ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+        : null;
+    }
+  }
+
+  async head(key: string): Promise<{ sizeBytes: number } | null> {
+    return this.call(async (client, options) => {
+      try {
+        const answer = await client.send(new HeadObjectCommand({ Bucket: this.bucket, Key: key }), options);
+        return { sizeBytes: answer.ContentLength ?? 0 };
+      } catch (error) {
+        // A HEAD has no body to name what is missing, so a missing bucket looks like a missing object.
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Copies inside the store, with our own metadata and content type: what lies at the source may carry anything. False when the
+   * source is gone.
+   */
+  async copy(from: string, to: string, contentType: string, signal?: AbortSignal): Promise<boolean> {
+    return this.call(
+      async (client, options) => {
+        try {
+          await client.send(
+            new CopyObjectCommand({
+              Bucket: this.bucket,
+              Key: to,
+              CopySource: `${this.bucket}/${from}`,
+              MetadataDirective: 'REPLACE',
+              ContentType: contentType,
+            }),
+            options,
+          );
+          return true;
+        } catch (error) {
+          if (isMissing(error)) return false;
+          if (statusOf(error) === 501) return this.copyByStreaming(from, to, contentType, signal);
+          throw error;
+        }
+      },
+      COPY_TIMEOUT_MS,
+      signal,
+    );
+  }
+
+  /** The stored bytes, or null when there is no such object. The stream ends when `signal` aborts. */
+  async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | null> {
+    this.requireConfigured();
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    // Bounds the wait for the answer only: how long the body takes is up to whoever reads it.
+    const unanswered = new AbortController();
+    const timer = setTimeout(() => unanswered.abort(), UNANSWERED_MS);
+    try {
+      const answer = await this.internal!.send(
+        new GetObjectCommand({ Bucket: this.bucket, Key: key, Range }),
+        {
+          abortSignal: signal ? AbortSignal.any([signal, unanswered.signal]) : unanswered.signal,
+        },
+      );
+      return answer.Body as Readable;
+    } catch (error) {
+      if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
+      signal?.throwIfAborted();
+      throw storageProblem(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async write(key: string, body: Buffer, contentType: string): Promise<void> {
+    await this.call((client, options) =>
+      client.send(
+        new PutObjectCommand({ Bucket: this.bucket, Key: key, Body: body, ContentType: contentType }),
+        options,
+      ),
+    );
+  }
+
+  /** An object that is not there counts as deleted. */
+  async delete(key: string): Promise<void> {
+    await this.call((client, options) =>
+      client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }), options).catch(tolerateMissing),
+    );
+  }
+
+  /** Every object below the prefix, page by page. */
+  async *list(prefix: string): AsyncGenerator<StoredObject[]> {
+    let token: string | undefined;
+    do {
+      const page = await this.call((client, options) =>
+        client.send(
+          new ListObjectsV2Command({ Bucket: this.bucket, Prefix: prefix, ContinuationToken: token }),
+          options,
+        ),
+      );
+      yield (page.Contents ?? []).map((object) => ({
+        key: object.Key!,
+        sizeBytes: object.Size ?? 0,
+        lastModified: object.LastModified ?? new Date(0),
+      }));
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
+    } while (token !== undefined);
+  }
+
+  /** For a store of our own; elsewhere the bucket is there before us. */
+  async createBucket(): Promise<void> {
+    await this.call((client, options) =>
+      client.send(new CreateBucketCommand({ Bucket: this.bucket }), options).catch((error: unknown) => {
+        if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw error;
+      }),
+    );
+  }
+
+  /** Lets pages of these origins upload, and see the ETags that multipart uploads need. */
+  async setCors(origins: readonly string[]): Promise<void> {
+    await this.call((client, options) =>
+      client.send(
+        new PutBucketCorsCommand({
+          Bucket: this.bucket,
+          CORSConfiguration: {
+            CORSRules: [
+              {
+                AllowedOrigins: [...origins],
+                AllowedMethods: ['PUT'],
+                AllowedHeaders: ['*'],
+                ExposeHeaders: ['ETag'],
+                MaxAgeSeconds: 3600,
+              },
+            ],
+          },
+        }),
+        options,
+      ),
+    );
+  }
+
+  private async presign(command: PutObjectCommand | UploadPartCommand, expiresIn: number): Promise<string> {
+    this.requireConfigured();
+    return getSignedUrl(this.external!, command as PutObjectCommand, {
+      expiresIn,
+      signableHeaders: new Set(['host', 'content-length']),
+    });
+  }
+
+  /** For stores that cannot copy by themselves. */
+  private async copyByStreaming(
+    from: string,
+    to: string,
+    contentType: string,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const size = await this.head(from);
+    const body = size && (await this.read(from, undefined, signal));
+    if (!body) return false;
+    const command = new PutObjectCommand({
+      Bucket: this.bucket,
+      Key: to,
+      Body: body,
+      ContentLength: size.sizeBytes,
+      ContentType: contentType,
+    });
+    await this.internal!.send(command, { abortSignal: signal });
+    return true;
+  }
+
+  private async call<T>(
+    work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
+    timeoutMs = CALL_TIMEOUT_MS,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    this.requireConfigured();
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      return await work(this.internal!, {
+        abortSignal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw storageProblem(error);
+    }
+  }
 }
 
-function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+function connect(storage: StorageConfig, endpoint: string): S3Client {
+  // The SDK's version is pinned to one that supports our oldest Node; its advice to leave Node 20 is not for our users.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  return new S3Client({
+    endpoint,
+    region: storage.region,
+    forcePathStyle: storage.forcePathStyle,
+    credentials: { accessKeyId: storage.accessKeyId, secretAccessKey: storage.secretAccessKey },
+    // The SDK's defaults put the checksum of an empty body into presigned URLs, and fail on some stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 3_000,
+      httpAgent: { maxSockets: 200 },
+      httpsAgent: { maxSockets: 200 },
+    },
+  });
+}
+
+function tolerateMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }

@@ -35,7 +35,11 @@ export class UsersController {
     'user_not_found',
     'last_owner',
   ])
-  async update(@Caller() caller: Principal, @Param('userId') userId: string, @Body() body: UpdateUserDto): Promise<UserDto> {
+  async update(
+    @Caller() caller: Principal,
+    @Param('userId') userId: string,
+    @Body() body: UpdateUserDto,
+  ): Promise<UserDto> {
     return UserDto.from(await this.users.update(caller, userId, body));
   }
 }

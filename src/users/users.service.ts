@@ -34,11 +34,23 @@ export class UsersService {
     await this.grants.check(actor, grant);
     const passwordHash = await hashPassword(request.password);
     const id = newId();
-    const user = { id, email: request.email.toLowerCase(), name: request.name, ...grant, passwordHash, isActive: true };
+    const user = {
+      id,
+      email: request.email.toLowerCase(),
+      name: request.name,
+      ...grant,
+      passwordHash,
+      isActive: true,
+    };
     try {
       return await this.database.transaction(async (manager) => {
         await this.users.insert(manager, user);
-        await this.audit.record(manager, { actor, action: 'user.create', subject: ['user', id], after: auditable(user) });
+        await this.audit.record(manager, {
+          actor,
+          action: 'user.create',
+          subject: ['user', id],
+          after: auditable(user),
+        });
         return (await this.users.findById(id, manager))!;
       });
     } catch (error) {
@@ -49,8 +61,7 @@ export class UsersService {
 
   async update(actor: Principal, userId: string, request: UpdateUserDto): Promise<User> {
     if (!isUuid(userId)) throw new Problem('user_not_found');
-    const { password, clientIds, ...rest } = request;
-    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
     return this.database.transaction(async (manager) => {
       const owners = await this.users.lockActiveOwners(manager);
       const before = await this.users.lock(manager, userId);
@@ -58,13 +69,17 @@ export class UsersService {
       if (before === null || !holds(actor, before)) throw new Problem('user_not_found');
 
       const change = {
-        ...rest,
-        ...(clientIds === undefined ? {} : { clientIds: distinct(clientIds) }),
-        ...(passwordHash === undefined ? {} : { passwordHash }),
+        name: request.name ?? before.name,
+        role: request.role ?? before.role,
+        isActive: request.isActive ?? before.isActive,
+        clientIds: request.clientIds === undefined ? before.clientIds : distinct(request.clientIds),
+        passwordHash: passwordHash ?? before.passwordHash,
       };
       const after = { ...before, ...change };
-      if (after.role !== before.role || clientIds !== undefined) await this.grants.check(actor, after);
-      if (owners.length === 1 && owners[0]!.id === userId && !isFullOwner(after)) throw new Problem('last_owner');
+      if (after.role !== before.role || request.clientIds !== undefined)
+        await this.grants.check(actor, after);
+      if (owners.length === 1 && owners[0]!.id === userId && !isFullOwner(after))
+        throw new Problem('last_owner');
 
       await this.users.update(manager, userId, change);
       if (passwordHash !== undefined || !after.isActive) await this.users.endSignIns(manager, userId);
@@ -100,6 +115,12 @@ function distinct(ids: readonly string[] | null): string[] | null {
 }
 
 /** What the audit log may show: never a hash. */
-function auditable({ email, name, role, clientIds, isActive }: Pick<User, 'email' | 'name' | 'role' | 'clientIds' | 'isActive'>) {
+function auditable({
+  email,
+  name,
+  role,
+  clientIds,
+  isActive,
+}: Pick<User, 'email' | 'name' | 'role' | 'clientIds' | 'isActive'>) {
   return { email, name, role, clientIds, isActive };
 }

@@ -1,5 +1,16 @@
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsDate, IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, MinDate } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsDate,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  MinDate,
+} from 'class-validator';
 import { trimmed } from '../../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';

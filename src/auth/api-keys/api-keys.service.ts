@@ -29,14 +29,28 @@ export class ApiKeysService {
   }
 
   async create(actor: Principal, request: CreateApiKeyDto): Promise<{ apiKey: ApiKey; key: string }> {
-    const grant = { role: request.role, clientIds: request.clientIds ? [...new Set(request.clientIds)] : null };
+    const grant = {
+      role: request.role,
+      clientIds: request.clientIds ? [...new Set(request.clientIds)] : null,
+    };
     await this.grants.check(actor, grant);
     const id = newId();
     const key = API_KEY_PREFIX + newSecret();
     const described = { name: request.name, ...grant, expiresAt: request.expiresAt ?? null };
     const apiKey = await this.database.transaction(async (manager) => {
-      await this.keys.insert(manager, { id, keyHash: hashSecret(key), ...described, lastUsedAt: null, revokedAt: null });
-      await this.audit.record(manager, { actor, action: 'api_key.create', subject: ['api_key', id], after: described });
+      await this.keys.insert(manager, {
+        id,
+        keyHash: hashSecret(key),
+        ...described,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+      await this.audit.record(manager, {
+        actor,
+        action: 'api_key.create',
+        subject: ['api_key', id],
+        after: described,
+      });
       return (await this.keys.findById(id, manager))!;
     });
     return { apiKey, key };
@@ -49,7 +63,12 @@ export class ApiKeysService {
       const key = await this.keys.findById(keyId, manager);
       if (key === null || !holds(actor, key)) throw new Problem('api_key_not_found');
       if (await this.keys.revoke(manager, keyId)) {
-        await this.audit.record(manager, { actor, action: 'api_key.revoke', subject: ['api_key', keyId], before: { name: key.name } });
+        await this.audit.record(manager, {
+          actor,
+          action: 'api_key.revoke',
+          subject: ['api_key', keyId],
+          before: { name: key.name },
+        });
       }
     });
   }

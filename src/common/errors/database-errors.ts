@@ -27,7 +27,8 @@ export function databaseProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
   const code = sqlState(error);
   const outOfReach =
-    (code !== null && (OUT_OF_REACH.has(code) || code.startsWith('08'))) || OUT_OF_REACH_MESSAGE.test(error.message);
+    (code !== null && (OUT_OF_REACH.has(code) || code.startsWith('08'))) ||
+    OUT_OF_REACH_MESSAGE.test(error.message);
   return outOfReach ? new Problem('database_unavailable', undefined, { retryAfter: 2, cause: error }) : null;
 }
 

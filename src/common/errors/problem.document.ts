@@ -28,7 +28,10 @@ export class ProblemDocument {
   errors?: FieldErrorDto[];
 }
 
-export function toProblemDocument(problem: Problem, requestId: string): ProblemDocument & Record<string, unknown> {
+export function toProblemDocument(
+  problem: Problem,
+  requestId: string,
+): ProblemDocument & Record<string, unknown> {
   return {
     type: `urn:asset-library:problem:${problem.code}`,
     title: problem.title,

@@ -23,10 +23,13 @@ export function sendProblem(response: Response, error: unknown): void {
     response.destroy();
     return;
   }
-  if (problem.options.retryAfter !== undefined) response.setHeader('Retry-After', String(problem.options.retryAfter));
+  // What was meant for the answer that failed.
+  for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
+    response.removeHeader(name);
+  if (problem.options.retryAfter !== undefined)
+    response.setHeader('Retry-After', String(problem.options.retryAfter));
+  for (const [name, value] of Object.entries(problem.options.headers ?? {})) response.setHeader(name, value);
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.removeHeader('Content-Length');
-  response.removeHeader('ETag');
   response
     .status(problem.status)
     .type('application/problem+json')
@@ -56,11 +59,9 @@ function fromHttpException(error: HttpException): Problem {
   return code ? new Problem(code, error.message) : new Problem('internal_error', undefined, { cause: error });
 }
 
-/** body-parser and Express mark their errors with a status and often a `type`. */
+/** body-parser and Express mark their errors with a status. */
 function fromHttpLibrary(error: unknown): Problem | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
-  const type = 'type' in error ? error.type : undefined;
-  if (type === 'entity.parse.failed') return new Problem('malformed_json');
   const code = CODE_BY_STATUS[error.status];
   return code ? new Problem(code) : null;
 }

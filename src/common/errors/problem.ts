@@ -9,6 +9,7 @@ export interface ProblemOptions {
   errors?: readonly FieldError[];
   /** Seconds after which a repeat makes sense; sent as `Retry-After`. */
   retryAfter?: number;
+  headers?: Record<string, string>;
   /** Further members of the document (RFC 9457, section 3.2). */
   extra?: Record<string, unknown>;
   /** Kept for the log, never shown. */

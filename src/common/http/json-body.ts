@@ -1,24 +1,31 @@
-import { json, type RequestHandler, type Request } from 'express';
+import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Problem } from '../errors/problem.js';
 
 const LIMIT_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 
+/** Copying the first would change prototypes; class-transformer drops both silently, where unknown fields must be refused. */
+const REFUSED_KEYS = ['__proto__', 'constructor'];
+
 /** Parses JSON bodies and refuses what no route should ever see. */
 export function jsonBody(): RequestHandler[] {
+  const parse = json({ limit: LIMIT_BYTES, strict: true, type: ['application/json', 'application/*+json'] });
   return [
-    json({ limit: LIMIT_BYTES, strict: true, type: ['application/json', 'application/*+json'] }),
-    (request: Request, _response, next) => {
+    (request: Request, response: Response, next: NextFunction) =>
+      parse(request, response, (error?: unknown) => {
+        // Nest would turn every SyntaxError into a plain 400 before our filter sees it.
+        next(
+          error instanceof SyntaxError ? new Problem('malformed_json', undefined, { cause: error }) : error,
+        );
+      }),
+    (request: Request, _response: Response, next: NextFunction) => {
       refuseHostileValue(request.body);
       next();
     },
   ];
 }
 
-/**
- * Bounds the depth (validators recurse), refuses `__proto__` keys (copying them would change prototypes) and
- * text that Postgres cannot hold: NUL characters and lone surrogates.
- */
+/** Bounds the depth (validators recurse) and refuses text that Postgres cannot hold: NUL characters and lone surrogates. */
 export function refuseHostileValue(root: unknown): void {
   const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
@@ -26,10 +33,11 @@ export function refuseHostileValue(root: unknown): void {
     if (typeof value === 'string') {
       refuseHostileText(value, path);
     } else if (typeof value === 'object' && value !== null) {
-      if (depth >= MAX_DEPTH) throw Problem.validation(path.split('.')[0] || 'body', `is nested deeper than ${MAX_DEPTH}`);
+      if (depth >= MAX_DEPTH)
+        throw Problem.validation(path.split('.')[0] || 'body', `is nested deeper than ${MAX_DEPTH}`);
       for (const key of Object.keys(value)) {
         const at = path ? `${path}.${key}` : key;
-        if (key === '__proto__') throw Problem.validation('__proto__', 'property __proto__ should not exist');
+        if (REFUSED_KEYS.includes(key)) throw Problem.validation(key, `property ${key} should not exist`);
         refuseHostileText(key, 'body');
         open.push({ value: (value as Record<string, unknown>)[key], path: at, depth: depth + 1 });
       }

@@ -4,7 +4,17 @@ import { currentRequestId } from '../http/request-context.js';
 export let logger: Logger = pino({ level: 'silent' });
 
 /** Never in a log: credentials, cookies, tokens. Query strings are not logged at all, so neither are presigned signatures. */
-const SECRET_PATHS = ['authorization', 'cookie', 'password', 'token', 'uploadToken', 'refreshToken', 'accessToken', 'secret', 'uploadUrl'];
+const SECRET_PATHS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'uploadToken',
+  'refreshToken',
+  'accessToken',
+  'secret',
+  'uploadUrl',
+];
 
 export function configureLogger(level: string, destination?: DestinationStream): Logger {
   const options = {

@@ -17,7 +17,12 @@ export function setupOpenApi(app: NestExpressApplication, config: Config): void 
   SwaggerModule.setup('docs', app, () => describeApi(app, config.version), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Client Asset Library API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha', docExpansion: 'list' },
+    swaggerOptions: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      tagsSorter: 'alpha',
+      docExpansion: 'list',
+    },
   });
 }
 
@@ -52,7 +57,10 @@ function operationsOf(document: OpenAPIObject): Operation[] {
 /** What any route may answer need not be repeated at each of them. */
 function addCommonAnswers(operation: Operation): void {
   const permission = operation['x-permission'];
-  const common: [string, ProblemCode[]][] = [['500', ['internal_error']], ['503', ['database_unavailable']]];
+  const common: [string, ProblemCode[]][] = [
+    ['500', ['internal_error']],
+    ['503', ['database_unavailable']],
+  ];
   if (permission !== 'public') common.push(['401', ['unauthenticated']]);
   if (permission !== 'public' && permission !== 'authenticated') common.push(['403', ['permission_denied']]);
   for (const [status, codes] of common) operation.responses[status] ??= problemResponse(codes);

@@ -3,8 +3,15 @@ import { ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CATALOGUE, type ProblemCode } from '../errors/catalogue.js';
 
 /** Documents a route: its summary and every error code it may answer, grouped by status, each with an example. */
-export function Operation(summary: string, codes: readonly ProblemCode[] = [], description?: string): MethodDecorator {
-  return applyDecorators(ApiOperation({ summary, ...(description ? { description } : {}) }), ...problemResponses(codes));
+export function Operation(
+  summary: string,
+  codes: readonly ProblemCode[] = [],
+  description?: string,
+): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ summary, ...(description ? { description } : {}) }),
+    ...problemResponses(codes),
+  );
 }
 
 export function problemResponses(codes: readonly ProblemCode[]): MethodDecorator[] {

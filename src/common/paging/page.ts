@@ -38,7 +38,10 @@ export function encodeCursor(position: unknown): string {
 }
 
 /** A cursor comes back from outside: `isPosition` must vouch for every part of it. */
-export function decodeCursor<T>(cursor: string | undefined, isPosition: (value: unknown) => value is T): T | null {
+export function decodeCursor<T>(
+  cursor: string | undefined,
+  isPosition: (value: unknown) => value is T,
+): T | null {
   if (cursor === undefined) return null;
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());

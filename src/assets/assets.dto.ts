@@ -1,0 +1,80 @@
+import type { Asset } from '../database/entities/asset.entity.js';
+import { toAssetRef } from './asset-ref.js';
+import type { Surface } from './surface.rules.js';
+
+export class AssetDto {
+  assetId: string;
+  /**
+   * What agents point at the asset with.
+   * @example "asset_01h455vb4pex5vsknk084sn02q"
+   */
+  assetRef: string;
+  /** @example "demo" */
+  clientId: string;
+  /** Null: top level. */
+  folderId: string | null;
+  /** @example "Storefront at dawn" */
+  title: string;
+  description: string;
+  altText: string;
+  /** @example ["storefront", "autumn"] */
+  tags: string[];
+  /**
+   * Empty: every surface.
+   * @example ["website", "gbp"]
+   */
+  allowedSurfaces: Surface[];
+  /** @example "storefront at dawn.jpg" */
+  originalFilename: string;
+  /** @example "image/jpeg" */
+  mimeType: string;
+  /** @example 204800 */
+  sizeBytes: number;
+  /** @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
+  sha256: string;
+  /**
+   * As seen upright.
+   * @example 4032
+   */
+  width: number;
+  /** @example 3024 */
+  height: number;
+  /** Of a video. */
+  durationMs: number | null;
+  takenAt: Date | null;
+  /** A thumbhash, base64. */
+  placeholder: string | null;
+  /** The asset of the same client that has the same bytes: a hint. */
+  duplicateOf: string | null;
+  /** Goes up with every change; for `If-Match`. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+
+  static from(asset: Asset): AssetDto {
+    return {
+      assetId: asset.id,
+      assetRef: toAssetRef(asset.id),
+      clientId: asset.clientId,
+      folderId: asset.folderId,
+      title: asset.title,
+      description: asset.description,
+      altText: asset.altText,
+      tags: asset.tags,
+      allowedSurfaces: asset.allowedSurfaces,
+      originalFilename: asset.originalFilename,
+      mimeType: asset.mimeType,
+      sizeBytes: asset.sizeBytes,
+      sha256: asset.sha256,
+      width: asset.width,
+      height: asset.height,
+      durationMs: asset.durationMs,
+      takenAt: asset.takenAt,
+      placeholder: asset.placeholder,
+      duplicateOf: asset.duplicateOf,
+      version: asset.version,
+      createdAt: asset.createdAt,
+      updatedAt: asset.updatedAt,
+    };
+  }
+}

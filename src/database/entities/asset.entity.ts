@@ -1,0 +1,80 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Surface } from '../../assets/surface.rules.js';
+import type { SupportedMime } from '../../media/media.types.js';
+import { bigintAsNumber } from '../bigint.transformer.js';
+
+@Entity('assets')
+export class Asset {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  clientId: string;
+
+  @Column('uuid')
+  sessionId: string;
+
+  /** The last part of the key under which the bytes are kept. */
+  @Column('uuid')
+  attempt: string;
+
+  /** Null = top level. */
+  @Column('uuid', { nullable: true })
+  folderId: string | null;
+
+  @Column('text')
+  title: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('text')
+  altText: string;
+
+  @Column('text', { array: true })
+  tags: string[];
+
+  /** Empty = universal. */
+  @Column('text', { array: true })
+  allowedSurfaces: Surface[];
+
+  @Column('text')
+  originalFilename: string;
+
+  @Column('text')
+  mimeType: SupportedMime;
+
+  @Column('bigint', { transformer: bigintAsNumber })
+  sizeBytes: number;
+
+  @Column('text')
+  sha256: string;
+
+  /** As seen upright. */
+  @Column('integer')
+  width: number;
+
+  @Column('integer')
+  height: number;
+
+  @Column('bigint', { nullable: true, transformer: bigintAsNumber })
+  durationMs: number | null;
+
+  @Column('timestamptz', { nullable: true })
+  takenAt: Date | null;
+
+  @Column('text', { nullable: true })
+  placeholder: string | null;
+
+  @Column('uuid', { nullable: true })
+  duplicateOf: string | null;
+
+  @Column('integer')
+  version: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

@@ -1,0 +1,68 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { bigintAsNumber } from '../bigint.transformer.js';
+
+export type UploadStatus = 'pending' | 'finalizing' | 'finalized' | 'rejected' | 'cancelled' | 'expired';
+
+@Entity('upload_sessions')
+export class UploadSession {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  clientId: string;
+
+  /** SHA-256 of the upload token; the token itself is never stored. */
+  @Column('bytea')
+  tokenHash: Buffer;
+
+  @Column('text')
+  status: UploadStatus;
+
+  /** Chosen at the start, so that a session can only ever become one asset. */
+  @Column('uuid')
+  assetId: string;
+
+  @Column('uuid', { nullable: true })
+  folderId: string | null;
+
+  @Column('text')
+  originalFilename: string;
+
+  @Column('text')
+  mimeType: string;
+
+  @Column('bigint', { transformer: bigintAsNumber })
+  expectedSizeBytes: number;
+
+  /** As declared by the caller. */
+  @Column('text', { nullable: true })
+  sha256: string | null;
+
+  @Column('text', { nullable: true })
+  multipartUploadId: string | null;
+
+  @Column('bigint', { nullable: true, transformer: bigintAsNumber })
+  partSizeBytes: number | null;
+
+  /** Names the copy that is being verified, and fences off whoever held the lease before. */
+  @Column('uuid', { nullable: true })
+  attempt: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  leaseUntil: Date | null;
+
+  @Column('text', { nullable: true })
+  rejectedCode: string | null;
+
+  @Column('text', { nullable: true })
+  rejectedDetail: string | null;
+
+  @Column('timestamptz')
+  urlExpiresAt: Date;
+
+  @Column('timestamptz')
+  expiresAt: Date;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}

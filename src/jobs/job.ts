@@ -1,0 +1,17 @@
+import { SetMetadata } from '@nestjs/common';
+
+/** Work done in the background: a provider decorated with `@Job(name)`. It may run twice, and must come to the same end. */
+export interface JobHandler<P = unknown> {
+  run(payload: P, signal: AbortSignal): Promise<void>;
+}
+
+export interface JobOptions {
+  readonly name: string;
+  /** When it runs by itself (cron, UTC). */
+  readonly cron?: string;
+}
+
+export const JOB = Symbol('Job');
+
+export const Job = (name: string, options: Omit<JobOptions, 'name'> = {}) =>
+  SetMetadata(JOB, { name, ...options });

@@ -1,0 +1,47 @@
+import { CLIENT_ID_PATTERN, isUuid } from '../common/ids.js';
+
+/**
+ * The only builder, and reader, of object keys. Everything lies below its client's prefix; no text of a user ever enters a key.
+ *
+ *   clients/<clientId>/uploads/<sessionId>                      what a browser uploads; the only keys a URL is ever issued for
+ *   clients/<clientId>/assets/<assetId>/<attempt>               what was verified and is kept
+ *   clients/<clientId>/assets/<assetId>/renditions/<rendition>  made from it, and can be made again
+ */
+export type ParsedKey =
+  | { kind: 'upload'; clientId: string; sessionId: string }
+  | { kind: 'original'; clientId: string; assetId: string; attempt: string }
+  | { kind: 'rendition'; clientId: string; assetId: string; rendition: string };
+
+const RENDITION_PATTERN = /^[a-z0-9][a-z0-9.-]{0,99}$/;
+
+export function uploadKey(clientId: string, sessionId: string): string {
+  return checked(`clients/${clientId}/uploads/${sessionId}`);
+}
+
+export function originalKey(clientId: string, assetId: string, attempt: string): string {
+  return checked(`clients/${clientId}/assets/${assetId}/${attempt}`);
+}
+
+export function renditionKey(clientId: string, assetId: string, rendition: string): string {
+  return checked(`clients/${clientId}/assets/${assetId}/renditions/${rendition}`);
+}
+
+/** Null for keys that none of the builders above could have made: whatever lies there is not ours to touch. */
+export function parseKey(key: string): ParsedKey | null {
+  const [root, clientId = '', area, id = '', ...rest] = key.split('/');
+  if (root !== 'clients' || !CLIENT_ID_PATTERN.test(clientId) || !isUuid(id)) return null;
+  if (area === 'uploads' && rest.length === 0) return { kind: 'upload', clientId, sessionId: id };
+  if (area !== 'assets') return null;
+  const [first = '', second = ''] = rest;
+  if (rest.length === 1 && isUuid(first)) return { kind: 'original', clientId, assetId: id, attempt: first };
+  if (rest.length === 2 && first === 'renditions' && RENDITION_PATTERN.test(second)) {
+    return { kind: 'rendition', clientId, assetId: id, rendition: second };
+  }
+  return null;
+}
+
+/** A key that could not be read back would be an orphan nobody may delete. */
+function checked(key: string): string {
+  if (parseKey(key) === null) throw new Error(`Not a valid object key: ${key}`);
+  return key;
+}

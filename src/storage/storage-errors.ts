@@ -1,0 +1,48 @@
+import { Problem } from '../common/errors/problem.js';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export function storageNotConfigured(missing: readonly string[]): Problem {
+  return new Problem(
+    'storage_not_configured',
+    `Storage settings are missing: ${missing.join(', ')}. The API server must be restarted after they are set.`,
+    { extra: { missing } },
+  );
+}
+
+/** What the store's refusal means, in the words of the specification's error table (section 7). */
+export function storageProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const options = { retryAfter: RETRY_AFTER_SECONDS, cause: error };
+  if (nameOf(error) === 'NoSuchBucket') {
+    return new Problem(
+      'storage_bucket_missing',
+      'Storage credentials or bucket name are wrong: there is no such bucket.',
+      options,
+    );
+  }
+  if (statusOf(error) === 403 || statusOf(error) === 401) {
+    return new Problem(
+      'storage_forbidden',
+      'Storage credentials or bucket name are wrong: the store refused the request.',
+      options,
+    );
+  }
+  return new Problem(
+    'storage_unavailable',
+    'The object store cannot be reached or does not answer properly.',
+    options,
+  );
+}
+
+export function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket';
+}
+
+export function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
+}
+
+export function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined;
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { logger } from '../common/logging/logger.js';
+import { Job, type JobHandler } from '../jobs/job.js';
+import { StorageService } from '../storage/storage.service.js';
+import { ObjectOwnersRepository } from './object-owners.repository.js';
+
+export const DELETE_OBJECT = 'delete-object';
+
+export interface DeleteObject {
+  readonly key: string;
+  /** A multipart upload to the key that may never have been completed. */
+  readonly multipartUploadId?: string;
+}
+
+/** Deletes an object that nothing needs any more. Asks again at the last moment: what someone owns is never deleted. */
+@Injectable()
+@Job(DELETE_OBJECT)
+export class DeleteObjectJob implements JobHandler<DeleteObject> {
+  constructor(
+    private readonly owners: ObjectOwnersRepository,
+    private readonly storage: StorageService,
+  ) {}
+
+  async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
+    const [unowned] = await this.owners.findUnowned([key]);
+    if (unowned === undefined) {
+      logger.warn({ key }, 'an object queued for deletion has an owner and stays');
+      return;
+    }
+    if (multipartUploadId) await this.storage.abortMultipart(key, multipartUploadId);
+    await this.storage.delete(key);
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { text } from 'node:stream/consumers';
+import { newId } from '../common/ids.js';
+import { logger } from '../common/logging/logger.js';
+import { Database } from '../database/database.js';
+import { StorageService } from '../storage/storage.service.js';
+
+/** Outside `clients/`, so that no key of ours can ever be it. */
+const MARKER_KEY = 'installation';
+
+/** Ties a bucket to the database whose records describe it. A bucket that is not ours is never swept. */
+@Injectable()
+export class Installation {
+  private claimed = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly storage: StorageService,
+  ) {}
+
+  /** Marks an empty bucket as ours; remembers success, so that only the first upload of a process asks. */
+  async ensureBucketIsOurs(): Promise<boolean> {
+    if (this.claimed) return true;
+    const id = await this.installationId();
+    let marker = await this.readMarker();
+    if (marker === null && (await this.bucketIsEmpty())) {
+      await this.storage.write(MARKER_KEY, Buffer.from(id), 'text/plain');
+      marker = await this.readMarker();
+    }
+    this.claimed = marker === id;
+    if (!this.claimed) {
+      logger.warn(
+        { installation: id },
+        'the bucket does not carry the id of this installation: it will not be swept',
+      );
+    }
+    return this.claimed;
+  }
+
+  /** Asks anew: before deleting anything, memory is not good enough. */
+  async bucketIsOurs(): Promise<boolean> {
+    return (await this.readMarker()) === (await this.installationId());
+  }
+
+  private async installationId(): Promise<string> {
+    const rows = await this.database.manager.query<{ id: string }[]>(
+      `WITH made AS (INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
+       SELECT id FROM made UNION ALL SELECT id FROM installation LIMIT 1`,
+      [newId()],
+    );
+    return rows[0]!.id;
+  }
+
+  private async readMarker(): Promise<string | null> {
+    const stream = await this.storage.read(MARKER_KEY);
+    return stream === null ? null : text(stream);
+  }
+
+  private async bucketIsEmpty(): Promise<boolean> {
+    for await (const page of this.storage.list('')) return page.length === 0;
+    return true;
+  }
+}

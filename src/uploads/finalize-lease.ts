@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ClientScope } from '../auth/principal.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
+import { Problem } from '../common/errors/problem.js';
+import { newId } from '../common/ids.js';
+import { logger } from '../common/logging/logger.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { Database } from '../database/database.js';
+import type { UploadSession } from '../database/entities/upload-session.entity.js';
+import { DiscardedObjects } from './discarded-objects.js';
+import { isSupported } from './upload.rules.js';
+import { UploadSessionsRepository } from './upload-sessions.repository.js';
+
+/** A session that is ours to finalize until `release`; `signal` aborts when someone else has taken it over. */
+export interface HeldSession {
+  readonly session: UploadSession & { attempt: string };
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** The file itself is wrong: no repeat can succeed. */
+const REJECTING: readonly ProblemCode[] = ['unsupported_media_type', 'content_mismatch', 'media_invalid'];
+
+/** Who may finalize a session, and what becomes of it. No connection is held while the store works. */
+@Injectable()
+export class FinalizeLease {
+  private readonly leaseMs: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: UploadSessionsRepository,
+    private readonly discarded: DiscardedObjects,
+    @InjectConfig() config: Config,
+  ) {
+    this.leaseMs = config.uploads.leaseSeconds * 1000;
+  }
+
+  /** Takes the lease and writes down the key of the copy before there is a copy. Null when someone else holds it. */
+  async take(scope: ClientScope, sessionId: string): Promise<HeldSession | null> {
+    const outcome = await this.database.transaction(async (manager) => {
+      const session = await this.sessions.lock(manager, scope.clientId, sessionId);
+      if (session === null) return new Problem('upload_session_not_found');
+      // Finalized since we looked: the caller looks again.
+      if (session.status === 'finalized') return null;
+      const refusal = await this.refuse(manager, session);
+      if (refusal) return refusal;
+      if (session.status === 'finalizing' && session.leaseUntil! > new Date()) return null;
+      // Its last holder is gone, and left a copy behind.
+      await this.discarded.discardAttempt(manager, session);
+      const taken = { status: 'finalizing' as const, attempt: newId(), leaseUntil: this.leaseEnd() };
+      await this.sessions.update(manager, session.id, taken);
+      return { ...session, ...taken };
+    });
+    // Thrown out here, so that the state it comes with is committed.
+    if (outcome instanceof Problem) throw outcome;
+    return outcome === null ? null : this.hold(outcome);
+  }
+
+  /** Runs the last transaction of a finalize: only the holder of the attempt gets through, and only once. */
+  async commit<T>({ session }: HeldSession, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (manager) => {
+      const current = await this.sessions.lock(manager, session.clientId, session.id);
+      if (current?.status !== 'finalizing' || current.attempt !== session.attempt) {
+        throw new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 });
+      }
+      const result = await work(manager);
+      // The attempt stays: it names the key under which the bytes are kept.
+      await this.sessions.update(manager, session.id, { status: 'finalized', leaseUntil: null });
+      await this.discarded.discardUpload(manager, session);
+      return result;
+    });
+  }
+
+  /**
+   * After a failure: back to `pending`, or `rejected` when the file itself is wrong; the copy is queued for deletion in the same
+   * transaction. When even that fails, or nobody knows whether the commit went through, the lease runs out and the next one
+   * to look reads the truth from the session.
+   */
+  async giveBack({ session }: HeldSession, error: unknown): Promise<void> {
+    const rejected = error instanceof Problem && REJECTING.includes(error.code) ? error : null;
+    try {
+      await this.database.transaction(async (manager) => {
+        const current = await this.sessions.lock(manager, session.clientId, session.id);
+        if (current?.status !== 'finalizing' || current.attempt !== session.attempt) return;
+        await this.close(manager, current, rejected);
+      });
+    } catch (failure) {
+      logger.warn(
+        { err: failure, sessionId: session.id },
+        'could not give a session back; its lease will run out',
+      );
+    }
+  }
+
+  /** For sessions whose holder is gone or whose time is over; run in the background. */
+  async expire(clientId: string, sessionId: string): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      const session = await this.sessions.lock(manager, clientId, sessionId);
+      if (session === null) return;
+      const now = new Date();
+      if (session.status === 'finalizing' && session.leaseUntil! < now) {
+        await this.close(manager, session, null);
+      } else if (session.status === 'pending' && session.expiresAt < now) {
+        await this.sessions.update(manager, session.id, { status: 'expired' });
+        await this.discarded.discardUpload(manager, session);
+      }
+    });
+  }
+
+  private async close(
+    manager: EntityManager,
+    session: UploadSession,
+    rejected: Problem | null,
+  ): Promise<void> {
+    await this.discarded.discardAttempt(manager, session);
+    await this.sessions.update(manager, session.id, {
+      attempt: null,
+      leaseUntil: null,
+      ...(rejected
+        ? {
+            status: 'rejected',
+            rejectedCode: rejected.code,
+            rejectedDetail: rejected.detail ?? rejected.title,
+          }
+        : { status: 'pending' }),
+    });
+    if (rejected) await this.discarded.discardUpload(manager, session);
+  }
+
+  /** In the contract's order (section 4). */
+  private async refuse(manager: EntityManager, session: UploadSession): Promise<Problem | null> {
+    if (session.status === 'rejected' || session.status === 'cancelled') {
+      const reason = session.rejectedDetail ?? 'The session was cancelled.';
+      return new Problem('upload_session_closed', reason, {
+        extra: { reason: { code: session.rejectedCode ?? 'cancelled', detail: reason } },
+      });
+    }
+    const leased = session.status === 'finalizing' && session.leaseUntil! > new Date();
+    if (session.status === 'expired' || (!leased && session.expiresAt <= new Date())) {
+      if (session.status !== 'expired') {
+        await this.discarded.discardAttempt(manager, session);
+        await this.sessions.update(manager, session.id, {
+          status: 'expired',
+          attempt: null,
+          leaseUntil: null,
+        });
+        await this.discarded.discardUpload(manager, session);
+      }
+      return new Problem('upload_session_expired');
+    }
+    if (!leased && !isSupported(session.mimeType)) {
+      const problem = new Problem(
+        'unsupported_media_type',
+        `${session.mimeType} is none of JPEG, PNG, WebP, HEIC and MP4.`,
+      );
+      await this.close(manager, session, problem);
+      return problem;
+    }
+    return null;
+  }
+
+  private hold(session: UploadSession): HeldSession {
+    const lost = new AbortController();
+    const renew = async () => {
+      const held = await this.sessions
+        .renewLease(session.id, session.attempt!, this.leaseEnd())
+        .catch(() => true);
+      if (!held)
+        lost.abort(
+          new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 }),
+        );
+    };
+    const timer = setInterval(() => void renew(), this.leaseMs / 3);
+    return {
+      session: session as UploadSession & { attempt: string },
+      signal: lost.signal,
+      release: () => clearInterval(timer),
+    };
+  }
+
+  private leaseEnd(): Date {
+    return new Date(Date.now() + this.leaseMs);
+  }
+}

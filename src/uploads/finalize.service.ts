@@ -1,0 +1,150 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { AssetsRepository } from '../assets/assets.repository.js';
+import { SURFACES } from '../assets/surface.rules.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AuthRepository } from '../auth/auth.repository.js';
+import type { ClientScope } from '../auth/principal.js';
+import { hashSecret } from '../auth/tokens.js';
+import { Problem } from '../common/errors/problem.js';
+import { logger } from '../common/logging/logger.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import type { UploadSession } from '../database/entities/upload-session.entity.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
+import type { SupportedMime } from '../media/media.types.js';
+import { FinalizeLease, type HeldSession } from './finalize-lease.js';
+import { defaultTitle } from './upload.rules.js';
+import { UploadPromotion, type VerifiedFacts } from './upload-promotion.js';
+import { UploadSessionsRepository } from './upload-sessions.repository.js';
+import type { FinalizeUploadDto } from './uploads.dto.js';
+
+const WAIT_FOR_OTHER_MS = 10_000;
+const POLL_MS = 150;
+
+export interface Finalized {
+  readonly asset: Asset;
+  /** False when the asset was there already. */
+  readonly created: boolean;
+}
+
+/** Turns an uploaded file into an asset: exactly one, or none, whatever happens in between. */
+@Injectable()
+export class FinalizeService implements OnApplicationShutdown {
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly sessions: UploadSessionsRepository,
+    private readonly assets: AssetsRepository,
+    private readonly folders: FoldersRepository,
+    private readonly auth: AuthRepository,
+    private readonly lease: FinalizeLease,
+    private readonly promotion: UploadPromotion,
+    private readonly audit: AuditService,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  async finalize(scope: ClientScope, request: FinalizeUploadDto): Promise<Finalized> {
+    if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
+      throw new Problem('folder_not_found');
+    const tokenHash = hashSecret(request.uploadToken);
+    for (const deadline = Date.now() + WAIT_FOR_OTHER_MS; ; await delay(POLL_MS)) {
+      const session = await this.sessions.findByToken(scope, tokenHash);
+      if (session === null) throw new Problem('upload_session_not_found');
+      if (session.status === 'finalized') return this.alreadyFinalized(scope, session);
+      const held = isBusy(session) ? null : await this.lease.take(scope, session.id);
+      if (held) return this.answerInTime(this.work(scope, held, request));
+      if (Date.now() > deadline) throw new Problem('finalize_in_progress', undefined, { retryAfter: 2 });
+    }
+  }
+
+  /** What runs in the background must come to its end before the process does. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.running);
+  }
+
+  private async alreadyFinalized(scope: ClientScope, session: UploadSession): Promise<Finalized> {
+    const asset = await this.assets.findById(scope, session.assetId);
+    if (asset === null) throw new Problem('upload_session_closed', 'The asset has been deleted.');
+    return { asset, created: false };
+  }
+
+  private async work(scope: ClientScope, held: HeldSession, request: FinalizeUploadDto): Promise<Finalized> {
+    const { signal } = held;
+    try {
+      const facts = await this.promotion.promoteAndVerify(held.session, request.parts ?? null, signal);
+      const asset = await this.lease.commit(held, async (manager) => {
+        if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');
+        return this.createAsset(manager, scope, held.session, facts, request);
+      });
+      return { asset, created: true };
+    } catch (error) {
+      await this.lease.giveBack(held, error);
+      throw error;
+    } finally {
+      held.release();
+    }
+  }
+
+  private async createAsset(
+    manager: EntityManager,
+    scope: ClientScope,
+    session: HeldSession['session'],
+    facts: VerifiedFacts,
+    request: FinalizeUploadDto,
+  ): Promise<Asset> {
+    const described = {
+      title: request.title ?? defaultTitle(session.originalFilename, this.config.limits.titleLength),
+      description: request.description ?? '',
+      altText: request.altText ?? '',
+      tags: request.tags ?? [],
+      allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)),
+      folderId: request.folderId === undefined ? session.folderId : request.folderId,
+    };
+    await this.assets.insert(manager, {
+      id: session.assetId,
+      clientId: session.clientId,
+      sessionId: session.id,
+      attempt: session.attempt,
+      originalFilename: session.originalFilename,
+      mimeType: session.mimeType as SupportedMime,
+      duplicateOf: await this.assets.findDuplicate(manager, session.clientId, facts.sha256),
+      ...described,
+      ...facts,
+    });
+    await this.audit.record(manager, {
+      actor: scope.actor,
+      clientId: scope.clientId,
+      action: 'asset.create',
+      subject: ['asset', session.assetId],
+      after: { ...described, sha256: facts.sha256 },
+    });
+    return (await this.assets.findById(scope, session.assetId, manager))!;
+  }
+
+  /** A very large file goes on in the background; the repeat of the request returns its asset. */
+  private async answerInTime(work: Promise<Finalized>): Promise<Finalized> {
+    this.running.add(work);
+    void work
+      .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
+      .finally(() => this.running.delete(work));
+    const late = new AbortController();
+    const patience = delay(this.config.uploads.answerSeconds * 1000, null, { signal: late.signal }).catch(
+      () => null,
+    );
+    try {
+      const first = await Promise.race([work, patience]);
+      if (first === null)
+        throw new Problem('finalize_in_progress', 'It goes on in the background.', { retryAfter: 5 });
+      return first;
+    } finally {
+      late.abort();
+    }
+  }
+}
+
+function isBusy(session: UploadSession): boolean {
+  return session.status === 'finalizing' && session.leaseUntil! > new Date();
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ClientScope } from '../auth/principal.js';
+import { Database } from '../database/database.js';
+import { UploadSession } from '../database/entities/upload-session.entity.js';
+
+@Injectable()
+export class UploadSessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  findById(scope: ClientScope, id: string): Promise<UploadSession | null> {
+    return this.database.manager.findOneBy(UploadSession, { clientId: scope.clientId, id });
+  }
+
+  findByToken(scope: ClientScope, tokenHash: Buffer): Promise<UploadSession | null> {
+    return this.database.manager.findOneBy(UploadSession, { clientId: scope.clientId, tokenHash });
+  }
+
+  lock(manager: EntityManager, clientId: string, id: string): Promise<UploadSession | null> {
+    return manager.findOne(UploadSession, { where: { clientId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async insert(manager: EntityManager, session: Omit<UploadSession, 'createdAt'>): Promise<void> {
+    await manager.insert(UploadSession, session);
+  }
+
+  async update(manager: EntityManager, id: string, change: Partial<UploadSession>): Promise<void> {
+    await manager.update(UploadSession, { id }, change);
+  }
+
+  /** Serialises the opening of sessions per client for the rest of the transaction, so that limits hold exactly. */
+  async countOpen(manager: EntityManager, clientId: string): Promise<{ sessions: number; bytes: number }> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('open-sessions:' || $1, 0))`, [
+      clientId,
+    ]);
+    const [row] = await manager.query<{ sessions: string; bytes: string }[]>(
+      `SELECT count(*) AS sessions, coalesce(sum(expected_size_bytes), 0) AS bytes
+         FROM upload_sessions WHERE client_id = $1 AND status IN ('pending', 'finalizing')`,
+      [clientId],
+    );
+    return { sessions: Number(row!.sessions), bytes: Number(row!.bytes) };
+  }
+
+  /** False when someone else has taken over. */
+  async renewLease(id: string, attempt: string, until: Date): Promise<boolean> {
+    const { affected } = await this.database.manager.update(
+      UploadSession,
+      { id, attempt, status: 'finalizing' },
+      { leaseUntil: until },
+    );
+    return affected === 1;
+  }
+
+  /** Whose lease ran out, and pending ones past their time: ids only, each is then handled under its own lock. */
+  async findOverdue(now: Date, take: number): Promise<{ id: string; clientId: string }[]> {
+    return this.database.manager.query(
+      `(SELECT id, client_id AS "clientId" FROM upload_sessions WHERE status = 'finalizing' AND lease_until < $1 LIMIT $2)
+       UNION ALL
+       (SELECT id, client_id AS "clientId" FROM upload_sessions WHERE status = 'pending' AND expires_at < $1 LIMIT $2)`,
+      [now, take],
+    );
+  }
+}

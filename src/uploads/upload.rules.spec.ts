@@ -1,0 +1,48 @@
+import { defaultTitle, isSupported, partSizeFor, planParts } from './upload.rules.js';
+
+const MIB = 1024 * 1024;
+
+describe('defaultTitle', () => {
+  it.each([
+    ['Sunrise at the mill.jpeg', 'Sunrise at the mill'],
+    ['archive.tar.gz', 'archive.tar'],
+    ['no ending', 'no ending'],
+    ['.htaccess', '.htaccess'],
+    ['Mr. Smith goes to town', 'Mr. Smith goes to town'],
+    ['  padded.png ', 'padded'],
+    ['🍞.png', '🍞'],
+    [' ', 'Untitled'],
+    ['../../etc/passwd.png', '../../etc/passwd'],
+  ])('makes %p into %p', (filename, title) => {
+    expect(defaultTitle(filename, 200)).toBe(title);
+  });
+
+  it('never cuts a character in two', () => {
+    expect(defaultTitle('🍞🍞🍞.png', 2)).toBe('🍞🍞');
+  });
+});
+
+describe('planParts', () => {
+  it('covers every byte once, with equal parts but the last', () => {
+    const total = 20 * MIB + 5;
+    const parts = planParts(total, partSizeFor(total));
+    expect(parts.map(({ sizeBytes }) => sizeBytes)).toEqual([8 * MIB, 8 * MIB, 4 * MIB + 5]);
+    expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3]);
+  });
+
+  it('stays below a thousand parts for the largest file', () => {
+    expect(planParts(4_900_000_000, partSizeFor(4_900_000_000)).length).toBeLessThanOrEqual(1_000);
+    expect(planParts(50_000_000_000, partSizeFor(50_000_000_000)).length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('has one part, of nothing, for an empty file', () => {
+    expect(planParts(0, partSizeFor(0))).toEqual([{ partNumber: 1, sizeBytes: 0 }]);
+  });
+});
+
+it('supports exactly the five types of the specification', () => {
+  expect(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'].every(isSupported)).toBe(true);
+  expect(
+    ['image/gif', 'image/svg+xml', 'image/avif', 'image/heif', 'video/quicktime', ''].some(isSupported),
+  ).toBe(false);
+});

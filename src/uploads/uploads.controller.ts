@@ -1,0 +1,125 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AssetDto } from '../assets/assets.dto.js';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { FinalizeService } from './finalize.service.js';
+import {
+  CreatedUploadDto,
+  CreateUploadSessionDto,
+  FinalizeUploadDto,
+  OpenedUploadDto,
+  UploadSessionDto,
+} from './uploads.dto.js';
+import { UploadsService } from './uploads.service.js';
+
+/** The upload flow, the same on both sides: request a session, PUT the file, finalize (specification, section 4). */
+abstract class UploadsController {
+  constructor(
+    private readonly uploads: UploadsService,
+    private readonly finalizing: FinalizeService,
+  ) {}
+
+  @Post()
+  @Requires('assets:write')
+  @Operation('Open an upload session', [
+    'validation_failed',
+    'folder_not_found',
+    'file_too_large',
+    'too_many_open_sessions',
+    'storage_not_configured',
+    'storage_unavailable',
+    'storage_forbidden',
+    'storage_bucket_missing',
+  ])
+  async create(@Scope() scope: ClientScope, @Body() body: CreateUploadSessionDto): Promise<CreatedUploadDto> {
+    const opened = await this.uploads.create(scope, body);
+    return { ...OpenedUploadDto.from(opened), uploadToken: opened.uploadToken };
+  }
+
+  @Get(':sessionId')
+  @Requires('assets:write')
+  @Operation('See how far an upload is', ['upload_session_not_found', 'storage_unavailable'])
+  async get(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<UploadSessionDto> {
+    const { session, uploaded } = await this.uploads.get(scope, sessionId);
+    return UploadSessionDto.from(session, uploaded);
+  }
+
+  @Delete(':sessionId')
+  @Requires('assets:write')
+  @Operation('Cancel an upload; the stored bytes go', [
+    'upload_session_not_found',
+    'upload_session_closed',
+    'upload_session_expired',
+    'finalize_in_progress',
+  ])
+  async cancel(
+    @Scope() scope: ClientScope,
+    @Param('sessionId') sessionId: string,
+  ): Promise<UploadSessionDto> {
+    return UploadSessionDto.from(await this.uploads.cancel(scope, sessionId), false);
+  }
+
+  @Post(':sessionId/renew')
+  @HttpCode(200)
+  @Requires('assets:write')
+  @Operation('Get fresh URLs for an open session, after a pause', [
+    'upload_session_not_found',
+    'upload_session_closed',
+    'upload_session_expired',
+    'finalize_in_progress',
+  ])
+  async renew(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<OpenedUploadDto> {
+    return OpenedUploadDto.from(await this.uploads.renew(scope, sessionId));
+  }
+
+  @Post('finalize')
+  @Requires('assets:write')
+  @Operation(
+    'Turn an uploaded file into an asset',
+    [
+      'validation_failed',
+      'folder_not_found',
+      'upload_session_not_found',
+      'upload_session_closed',
+      'finalize_in_progress',
+      'upload_incomplete',
+      'upload_session_expired',
+      'unsupported_media_type',
+      'content_mismatch',
+      'size_mismatch',
+      'media_invalid',
+      'checksum_mismatch',
+      'storage_unavailable',
+    ],
+    'Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.',
+  )
+  async finalize(
+    @Scope() scope: ClientScope,
+    @Body() body: FinalizeUploadDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AssetDto> {
+    const { asset, created } = await this.finalizing.finalize(scope, body);
+    response.status(created ? 201 : 200);
+    return AssetDto.from(asset);
+  }
+}
+
+@ApiTags('Uploads')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets/upload-session')
+export class AdminUploadsController extends UploadsController {
+  constructor(uploads: UploadsService, finalizing: FinalizeService) {
+    super(uploads, finalizing);
+  }
+}
+
+@ApiTags('Portal: uploads')
+@Controller('portal/assets/upload-session')
+export class PortalUploadsController extends UploadsController {
+  constructor(uploads: UploadsService, finalizing: FinalizeService) {
+    super(uploads, finalizing);
+  }
+}

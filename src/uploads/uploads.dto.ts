@@ -1,0 +1,250 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { toAssetRef } from '../assets/asset-ref.js';
+import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import { MaxItems, MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
+import { trimmed } from '../common/http/trimmed.js';
+import type { UploadSession, UploadStatus } from '../database/entities/upload-session.entity.js';
+import { isSupported } from './upload.rules.js';
+import type { OpenedUpload } from './uploads.service.js';
+
+export class CreateUploadSessionDto {
+  /** @example "storefront at dawn.jpg" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxText('filenameLength')
+  @NoControlCharacters()
+  originalFilename: string;
+
+  /** @example "image/jpeg" */
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
+  @IsString()
+  @MaxLength(127)
+  @Matches(/^[\w.+-]+\/[\w.+-]+$/, { message: 'mimeType must be a MIME type such as image/jpeg' })
+  mimeType: string;
+
+  /** @example 204800 */
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  expectedSizeBytes: number;
+
+  /** Where the asset will be; absent or null: top level. */
+  @IsOptional()
+  @IsUUID()
+  folderId?: string | null;
+
+  /**
+   * Of the file, in hex; checked at finalization.
+   * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+   */
+  @IsOptional()
+  @Matches(/^[0-9a-fA-F]{64}$/, { message: 'sha256 must be 64 hex digits' })
+  sha256?: string;
+
+  /** Upload in parts, for large files. */
+  @IsOptional()
+  @IsBoolean()
+  multipart?: boolean;
+}
+
+export class UploadedPartDto {
+  /** @example 1 */
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  partNumber: number;
+
+  /** @example "\"9b2cf535f27731c974343645a3985328\"" */
+  @IsString()
+  @Matches(/^"?[\w.+/=-]{1,200}"?$/, { message: 'etag must be what the store answered to the part' })
+  etag: string;
+}
+
+export class FinalizeUploadDto {
+  /** @example "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE" */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  uploadToken: string;
+
+  /**
+   * Absent: the file name without its ending.
+   * @example "Storefront at dawn"
+   */
+  @IsOptional()
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxText('titleLength')
+  title?: string;
+
+  /** @example "The bakery's front window, lit, before opening." */
+  @IsOptional()
+  @IsString()
+  @MaxText('textLength')
+  description?: string;
+
+  /** @example "A lit bakery window at dawn" */
+  @IsOptional()
+  @IsString()
+  @MaxText('textLength')
+  altText?: string;
+
+  /** @example ["storefront", "autumn"] */
+  @IsOptional()
+  @IsArray()
+  @MaxItems('tags')
+  @Transform(trimmedEach)
+  @IsString({ each: true })
+  @IsNotEmpty({ each: true })
+  @MaxText('tagLength', { each: true })
+  @NoControlCharacters({ each: true })
+  tags?: string[];
+
+  /**
+   * Empty: every surface.
+   * @example ["website", "gbp"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(SURFACES.length)
+  @IsIn(SURFACES, { each: true })
+  allowedSurfaces?: Surface[];
+
+  /** Absent: as in the session. Null: top level. */
+  @IsOptional()
+  @IsUUID()
+  folderId?: string | null;
+
+  /** Of a multipart upload; absent: as the store knows them. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(10_000)
+  @ValidateNested({ each: true })
+  @Type(() => UploadedPartDto)
+  parts?: UploadedPartDto[];
+}
+
+/** Tags are compared as text, so each has one spelling: no surrounding spaces, one Unicode form, no repetition. */
+export function trimmedEach({ value }: { value: unknown }): unknown {
+  if (!Array.isArray(value)) return value;
+  const tags = value.map((tag: unknown) => (typeof tag === 'string' ? tag.normalize('NFC').trim() : tag));
+  return [...new Set(tags)];
+}
+
+export class PartUrlDto {
+  /** @example 1 */
+  partNumber: number;
+  uploadUrl: string;
+}
+
+export class MultipartDto {
+  /** @example 8388608 */
+  partSizeBytes: number;
+  parts: PartUrlDto[];
+}
+
+export class OpenedUploadDto {
+  sessionId: string;
+  /** @example "pending" */
+  status: UploadStatus;
+  /** Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
+  uploadUrl: string;
+  /** @example "PUT" */
+  method: string;
+  /**
+   * What the browser should send along; not required.
+   * @example { "Content-Type": "image/jpeg" }
+   */
+  headers: Record<string, string>;
+  /** When the URL stops working; it can be renewed. */
+  expiresAt: Date;
+  multipart?: MultipartDto;
+  /** @example ["unsupported_type"] */
+  warnings?: string[];
+
+  static from({ session, uploadUrl, partUrls }: OpenedUpload): OpenedUploadDto {
+    return {
+      sessionId: session.id,
+      status: session.status,
+      uploadUrl,
+      method: 'PUT',
+      headers: { 'Content-Type': session.mimeType },
+      expiresAt: session.urlExpiresAt,
+      ...(partUrls ? { multipart: { partSizeBytes: session.partSizeBytes!, parts: partUrls } } : {}),
+      ...(isSupported(session.mimeType) ? {} : { warnings: ['unsupported_type'] }),
+    };
+  }
+}
+
+export class CreatedUploadDto extends OpenedUploadDto {
+  /** Identifies the session at finalization. Shown this once. */
+  uploadToken: string;
+}
+
+export class RejectionDto {
+  /** @example "content_mismatch" */
+  code: string;
+  detail: string;
+}
+
+export class UploadSessionDto {
+  sessionId: string;
+  /** @example "pending" */
+  status: UploadStatus;
+  /** Whether bytes are there. */
+  uploaded: boolean;
+  originalFilename: string;
+  mimeType: string;
+  expectedSizeBytes: number;
+  folderId: string | null;
+  /** When the upload URL stops working. */
+  expiresAt: Date;
+  /** When the session itself ends. */
+  sessionExpiresAt: Date;
+  createdAt: Date;
+  /** Of a finalized session. */
+  assetId: string | null;
+  assetRef: string | null;
+  /** Why it was rejected. */
+  rejection: RejectionDto | null;
+
+  static from(session: UploadSession, uploaded: boolean): UploadSessionDto {
+    const assetId = session.status === 'finalized' ? session.assetId : null;
+    return {
+      sessionId: session.id,
+      status: session.status,
+      uploaded,
+      originalFilename: session.originalFilename,
+      mimeType: session.mimeType,
+      expectedSizeBytes: session.expectedSizeBytes,
+      folderId: session.folderId,
+      expiresAt: session.urlExpiresAt,
+      sessionExpiresAt: session.expiresAt,
+      createdAt: session.createdAt,
+      assetId,
+      assetRef: assetId && toAssetRef(assetId),
+      rejection: session.rejectedCode
+        ? { code: session.rejectedCode, detail: session.rejectedDetail ?? '' }
+        : null,
+    };
+  }
+}

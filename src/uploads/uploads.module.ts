@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { AssetsModule } from '../assets/assets.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { FoldersModule } from '../folders/folders.module.js';
+import { MediaModule } from '../media/media.module.js';
+import { SweeperModule } from '../sweeper/sweeper.module.js';
+import { DiscardedObjects } from './discarded-objects.js';
+import { ExpireSessionsJob } from './expire-sessions.job.js';
+import { FinalizeLease } from './finalize-lease.js';
+import { FinalizeService } from './finalize.service.js';
+import { TempFiles } from './temp-files.js';
+import { UploadPromotion } from './upload-promotion.js';
+import { UploadSessionsRepository } from './upload-sessions.repository.js';
+import { AdminUploadsController, PortalUploadsController } from './uploads.controller.js';
+import { UploadsService } from './uploads.service.js';
+
+@Module({
+  imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule.register(), SweeperModule],
+  controllers: [AdminUploadsController, PortalUploadsController],
+  providers: [
+    DiscardedObjects,
+    ExpireSessionsJob,
+    FinalizeLease,
+    FinalizeService,
+    TempFiles,
+    UploadPromotion,
+    UploadSessionsRepository,
+    UploadsService,
+  ],
+  exports: [FinalizeService, UploadsService],
+})
+export class UploadsModule {}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import type { ClientScope } from '../auth/principal.js';
+import { hashSecret, newSecret } from '../auth/tokens.js';
+import { Problem } from '../common/errors/problem.js';
+import { isUuid, newId } from '../common/ids.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { Database } from '../database/database.js';
+import type { UploadSession } from '../database/entities/upload-session.entity.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
+import { uploadKey } from '../storage/object-key.js';
+import { StorageService } from '../storage/storage.service.js';
+import { Installation } from '../sweeper/installation.js';
+import { DiscardedObjects } from './discarded-objects.js';
+import { partSizeFor, planParts } from './upload.rules.js';
+import { UploadSessionsRepository } from './upload-sessions.repository.js';
+import type { CreateUploadSessionDto } from './uploads.dto.js';
+
+/** A session with the URLs that let a browser write its bytes. */
+export interface OpenedUpload {
+  readonly session: UploadSession;
+  readonly uploadUrl: string;
+  readonly partUrls: { partNumber: number; uploadUrl: string }[] | null;
+}
+
+@Injectable()
+export class UploadsService {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: UploadSessionsRepository,
+    private readonly folders: FoldersRepository,
+    private readonly storage: StorageService,
+    private readonly installation: Installation,
+    private readonly discarded: DiscardedObjects,
+    private readonly audit: AuditService,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  async create(
+    scope: ClientScope,
+    request: CreateUploadSessionDto,
+  ): Promise<OpenedUpload & { uploadToken: string }> {
+    this.storage.requireConfigured();
+    const { fileBytes, openSessions, openBytes } = this.config.limits;
+    if (request.expectedSizeBytes > fileBytes) {
+      throw new Problem('file_too_large', `A file may have at most ${fileBytes} bytes.`);
+    }
+    if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
+      throw new Problem('folder_not_found');
+    await this.installation.ensureBucketIsOurs();
+
+    const id = newId();
+    const uploadToken = newSecret();
+    const multipart = request.multipart === true && request.expectedSizeBytes > 0;
+    const session: Omit<UploadSession, 'createdAt'> = {
+      id,
+      clientId: scope.clientId,
+      tokenHash: hashSecret(uploadToken),
+      status: 'pending',
+      assetId: newId(),
+      folderId: request.folderId ?? null,
+      originalFilename: request.originalFilename,
+      mimeType: request.mimeType,
+      expectedSizeBytes: request.expectedSizeBytes,
+      sha256: request.sha256?.toLowerCase() ?? null,
+      multipartUploadId: multipart ? await this.storage.createMultipart(uploadKey(scope.clientId, id)) : null,
+      partSizeBytes: multipart ? partSizeFor(request.expectedSizeBytes) : null,
+      attempt: null,
+      leaseUntil: null,
+      rejectedCode: null,
+      rejectedDetail: null,
+      urlExpiresAt: this.secondsFromNow(this.config.uploads.urlSeconds),
+      expiresAt: this.secondsFromNow(this.config.uploads.sessionSeconds),
+    };
+    try {
+      const opened = await this.presign({ ...session, createdAt: new Date() });
+      await this.database.transaction(async (manager) => {
+        const open = await this.sessions.countOpen(manager, scope.clientId);
+        if (open.sessions >= openSessions || open.bytes + request.expectedSizeBytes > openBytes) {
+          throw new Problem('too_many_open_sessions', undefined, { retryAfter: 60 });
+        }
+        await this.sessions.insert(manager, session);
+      });
+      return { ...opened, uploadToken };
+    } catch (error) {
+      // What a crash leaves here, the daily reconciliation finds.
+      if (session.multipartUploadId) {
+        await this.storage
+          .abortMultipart(uploadKey(scope.clientId, id), session.multipartUploadId)
+          .catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  async get(scope: ClientScope, sessionId: string): Promise<{ session: UploadSession; uploaded: boolean }> {
+    const session = await this.find(scope, sessionId);
+    return { session, uploaded: await this.isUploaded(session) };
+  }
+
+  /** Fresh URLs for a session that is still open, after a pause. */
+  async renew(scope: ClientScope, sessionId: string): Promise<OpenedUpload> {
+    await this.find(scope, sessionId);
+    const urlExpiresAt = this.secondsFromNow(this.config.uploads.urlSeconds);
+    const session = await this.database.transaction(async (manager) => {
+      const locked = await this.sessions.lock(manager, scope.clientId, sessionId);
+      requirePending(locked!);
+      await this.sessions.update(manager, sessionId, { urlExpiresAt });
+      return { ...locked!, urlExpiresAt };
+    });
+    return this.presign(session);
+  }
+
+  /** Cancelling twice is fine. */
+  async cancel(scope: ClientScope, sessionId: string): Promise<UploadSession> {
+    await this.find(scope, sessionId);
+    return this.database.transaction(async (manager) => {
+      const session = (await this.sessions.lock(manager, scope.clientId, sessionId))!;
+      if (session.status === 'cancelled') return session;
+      requirePending(session);
+      await this.sessions.update(manager, sessionId, { status: 'cancelled' });
+      await this.discarded.discardUpload(manager, session);
+      await this.audit.record(manager, {
+        actor: scope.actor,
+        clientId: scope.clientId,
+        action: 'upload.cancel',
+        subject: ['upload_session', sessionId],
+      });
+      return { ...session, status: 'cancelled' };
+    });
+  }
+
+  private async find(scope: ClientScope, sessionId: string): Promise<UploadSession> {
+    const session = isUuid(sessionId) ? await this.sessions.findById(scope, sessionId) : null;
+    if (session === null) throw new Problem('upload_session_not_found');
+    return session;
+  }
+
+  private async isUploaded(session: UploadSession): Promise<boolean> {
+    if (session.status === 'finalized') return true;
+    if (session.status !== 'pending' && session.status !== 'finalizing') return false;
+    const key = uploadKey(session.clientId, session.id);
+    if ((await this.storage.head(key)) !== null) return true;
+    if (session.multipartUploadId === null) return false;
+    const parts = await this.storage.listParts(key, session.multipartUploadId);
+    return parts.reduce((sum, part) => sum + (part.sizeBytes ?? 0), 0) === session.expectedSizeBytes;
+  }
+
+  private async presign(session: UploadSession): Promise<OpenedUpload> {
+    const key = uploadKey(session.clientId, session.id);
+    const { urlSeconds } = this.config.uploads;
+    const uploadUrl = await this.storage.presignPut(key, session.expectedSizeBytes, urlSeconds);
+    if (session.multipartUploadId === null) return { session, uploadUrl, partUrls: null };
+    const partUrls = [];
+    for (const part of planParts(session.expectedSizeBytes, session.partSizeBytes!)) {
+      const url = await this.storage.presignPart(key, session.multipartUploadId, part, urlSeconds);
+      partUrls.push({ partNumber: part.partNumber, uploadUrl: url });
+    }
+    return { session, uploadUrl, partUrls };
+  }
+
+  private secondsFromNow(seconds: number): Date {
+    return new Date(Date.now() + seconds * 1000);
+  }
+}
+
+function requirePending(session: UploadSession): void {
+  if (session.status === 'finalizing')
+    throw new Problem('finalize_in_progress', undefined, { retryAfter: 2 });
+  if (session.status === 'expired' || session.expiresAt <= new Date())
+    throw new Problem('upload_session_expired');
+  if (session.status !== 'pending') {
+    throw new Problem('upload_session_closed', `The session is ${session.status}.`, {
+      extra: { sessionStatus: session.status },
+    });
+  }
+}
