@@ -1,0 +1,36 @@
+/** `npm run check`: everything that can be said about the code without running the service. Runs all of it, then lists what failed. */
+import { prepare } from './support/prepare.mjs';
+import { capture, endWith, say, step } from './support/steps.mjs';
+import { testEnvironment } from './support/test-environment.mjs';
+
+const CHECKS = [
+  ['formatting', 'node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level=warn'],
+  ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
+  ['types of the service', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+  ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
+  [
+    'unit tests',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    'unit',
+    '--passWithNoTests',
+    '--maxWorkers=2',
+  ],
+  ['openapi.json is current', 'dist/src/cli/main.js', 'export-openapi', '--check'],
+  ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
+];
+
+await prepare().catch(endWith);
+
+const env = { ...testEnvironment(), REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+const failed = [];
+for (const [index, [name, ...args]] of CHECKS.entries()) {
+  await step(`[${index + 1}/${CHECKS.length}] ${name}`, async () => {
+    const { code, output } = await capture(process.execPath, args, { env });
+    if (code !== 0) throw new Error(output);
+  }).catch((error) => failed.push([name, error.message]));
+}
+
+for (const [name, output] of failed) say(`\n--- ${name} ---\n${output}`);
+say(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.map(([name]) => name).join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,12 @@
+/** `npm start`: installs and builds what is missing, then runs the service in this same process. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { prepare } from './support/prepare.mjs';
+import { endWith, root } from './support/steps.mjs';
+
+await prepare().catch(endWith);
+
+const main = join(root, 'dist', 'src', 'main.js');
+process.setSourceMapsEnabled(true);
+process.argv[1] = main;
+await import(pathToFileURL(main).href);

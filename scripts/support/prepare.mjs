@@ -1,0 +1,138 @@
+/** Brings a clone to the point where it can run: Node new enough, packages installed, sources built. Does only what is missing. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exclusively, involve } from './exclusively.mjs';
+import { capture, Refusal, root, step } from './steps.mjs';
+
+const OLDEST_NODE = [20, 19];
+const INSTALL_STAMP = join(root, 'node_modules', '.installed');
+const BUILD_STAMP = join(root, 'dist', '.built');
+
+export async function prepare() {
+  checkNode();
+  if (isInstalled() && isBuilt()) return;
+  await exclusively(async () => {
+    const steps = [!isInstalled() && install, !isBuilt() && build].filter(Boolean);
+    for (const [index, run] of steps.entries()) await run(`[${index + 1}/${steps.length}]`);
+  });
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  throw new Refusal(
+    `This needs Node ${OLDEST_NODE.join('.')} or newer, but ${process.versions.node} is running. See https://nodejs.org.`,
+  );
+}
+
+/** Changes when other packages, or other builds of them, are needed. */
+function installHash() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return hash(lock, process.versions.modules, process.platform, process.arch);
+}
+
+function isInstalled() {
+  if (existsSync(INSTALL_STAMP)) return read(INSTALL_STAMP) === installHash();
+  if (!isInstalledByHand()) return false;
+  try {
+    writeFileSync(INSTALL_STAMP, installHash());
+  } catch {
+    // Read-only packages: they are compared again next time.
+  }
+  return true;
+}
+
+/** npm writes its own list last, so that a list equal to the lock file means a complete install. */
+function isInstalledByHand() {
+  const list = read(join(root, 'node_modules', '.package-lock.json'));
+  if (list === '') return false;
+  const found = JSON.parse(list).packages;
+  const wanted = JSON.parse(read(join(root, 'package-lock.json'))).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional }]) =>
+      path === '' || found[path]?.version === version || ((optional || devOptional) && !found[path]),
+  );
+}
+
+async function install(number) {
+  await step(`${number} Downloading packages from the npm registry (about 230 MB, once)`, async () => {
+    rmSync(INSTALL_STAMP, { force: true });
+    const npm = process.env.npm_execpath;
+    const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { code, output } = await (
+      npm?.endsWith('npm-cli.js')
+        ? capture(process.execPath, [npm, ...options], { onStart: involve })
+        : capture('npm', options, { onStart: involve })
+    ).catch((error) => ({ code: 1, output: `npm could not be run: ${error.message}` }));
+    if (code !== 0) throw new Refusal(`${explainInstall(output)}\n\nWhat npm said:\n${output}`);
+    writeFileSync(INSTALL_STAMP, installHash());
+  });
+}
+
+function explainInstall(output) {
+  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
+    return `The packages cannot be written to ${join(root, 'node_modules')} by this user. Run as the owner of the clone, or make it writable.`;
+  }
+  if (/\bENOSPC\b/.test(output)) return 'The disk is full.';
+  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/.test(output)) {
+    return 'The npm registry cannot be reached. Check the network (and the proxy or registry npm is configured with), then try again.';
+  }
+  return 'The packages could not be installed.';
+}
+
+function buildHash() {
+  const sources = ['ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'].filter((path) =>
+    existsSync(join(root, path)),
+  );
+  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && !entry.name.endsWith('.spec.ts'))
+      sources.push(join(entry.parentPath, entry.name).slice(root.length));
+  }
+  return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
+}
+
+function isBuilt() {
+  return existsSync(BUILD_STAMP) && read(BUILD_STAMP) === buildHash();
+}
+
+async function build(number) {
+  await step(`${number} Building (sources are new or have changed)`, async () => {
+    // Built beside and then exchanged: an interrupted build is never run, and a running server keeps its files meanwhile.
+    // At the same depth as dist, so that the source maps still point to the sources.
+    const next = join(root, 'dist.next');
+    const old = join(root, 'dist.old');
+    const config = join(root, '.cache', 'tsconfig.build.json');
+    rmSync(next, { recursive: true, force: true });
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    writeFileSync(
+      config,
+      JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { outDir: '../dist.next' } }),
+    );
+    const wanted = buildHash();
+    const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+    const { code, output } = await capture(
+      process.execPath,
+      [nest, 'build', '-p', '.cache/tsconfig.build.json'],
+      {
+        onStart: involve,
+      },
+    );
+    if (code !== 0) throw new Refusal(`The sources do not build:\n${output}`);
+    writeFileSync(join(next, '.built'), wanted);
+    rmSync(old, { recursive: true, force: true });
+    if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old);
+    renameSync(next, join(root, 'dist'));
+    rmSync(old, { recursive: true, force: true });
+  });
+}
+
+function hash(...parts) {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(String(part.length)).update('\n').update(part);
+  return sum.digest('hex');
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}

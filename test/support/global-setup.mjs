@@ -1,0 +1,61 @@
+/** Starts one Postgres and one object store for all end-to-end tests, and says where they are through the environment. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
+import { startPostgres } from '../../dist/src/embedded/postgres.js';
+
+const PREFIX = 'asset-library-test-';
+
+export default async function setUp() {
+  removeAbandoned();
+  const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const running = { directory, stop: [] };
+  globalThis.assetLibraryTestServers = running;
+
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    // What tests write need not survive a power cut.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  running.stop.push(() => postgres.stop());
+
+  const accessKeyId = 'test-access-key';
+  const secretAccessKey = randomBytes(20).toString('hex');
+  const store = await startObjectStoreThread({
+    directory: join(directory, 'store'),
+    host: '127.0.0.1',
+    port: 0,
+    accessKeyId,
+    secretAccessKey,
+  });
+  running.stop.push(() => store.close());
+
+  process.env.TEST_DATABASE_URL = postgres.url;
+  process.env.TEST_STORE_ENDPOINT = store.endpoint;
+  process.env.TEST_STORE_ACCESS_KEY_ID = accessKeyId;
+  process.env.TEST_STORE_SECRET_ACCESS_KEY = secretAccessKey;
+}
+
+/** A test run that was killed could not tidy up after itself. */
+function removeAbandoned() {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
+    if (!pid || isRunning(pid)) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // Another user's: not ours to remove.
+    }
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,113 @@
+import { type Box, findBox } from '../../../src/media/child/boxes';
+import { readHeifMeta } from '../../../src/media/child/heif-structure';
+
+/** A coded picture and its decoder configuration, to be put into files of any shape. */
+export interface Tile {
+  config: Buffer;
+  data: Buffer;
+  side: number;
+}
+
+export interface HeifPlan {
+  brand?: string;
+  /** The item type of the tiles; the bytes stay HEVC. */
+  codec?: string;
+  grid?: { rows: number; columns: number };
+  /** Quarter turns, anticlockwise. */
+  turns?: number;
+  /** What the header says, whatever the data hold. */
+  claim?: { width: number; height: number };
+}
+
+/** Takes a one-picture HEIC of a known side apart. */
+export function tileOf(heic: Buffer, side: number): Tile {
+  const file: Box = { type: '', start: 0, end: heic.length };
+  const meta = findBox(heic, file, 'meta');
+  if (!meta) throw new Error('no meta box');
+  const config = findBox(heic, { ...meta, start: meta.start + 4 }, 'iprp', 'ipco', 'hvcC');
+  const place = readHeifMeta(heic.subarray(meta.start, meta.end)).parts[0];
+  if (!config || !place) throw new Error('no picture');
+  return {
+    config: heic.subarray(config.start - 8, config.end),
+    data: heic.subarray(place.offset, place.end),
+    side,
+  };
+}
+
+/** Writes a HEIF: one tile as it is, or a grid of copies of it, as phones write their photographs. */
+export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
+  const { brand = 'heic', codec = 'hvc1', grid, turns = 0 } = plan;
+  const count = grid ? grid.rows * grid.columns : 1;
+  const size = plan.claim ?? {
+    width: tile.side * (grid?.columns ?? 1),
+    height: tile.side * (grid?.rows ?? 1),
+  };
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const gridId = count + 1;
+  const items = [...ids.map((id) => infe(id, codec)), ...(grid ? [infe(gridId, 'grid')] : [])];
+  const tileSize = grid ? { width: tile.side, height: tile.side } : size;
+  const gridProperties = grid ? [full('ispe', u32(size.width), u32(size.height))] : [];
+  const properties = box(
+    'ipco',
+    tile.config,
+    full('ispe', u32(tileSize.width), u32(tileSize.height)),
+    box('irot', u8(turns)),
+    ...gridProperties,
+  );
+  // Property indices: 1 configuration, 2 tile size, 3 rotation, 4 grid size.
+  const links = [
+    ...ids.map((id) =>
+      Buffer.concat([u16(id), grid ? Buffer.from([2, 0x81, 2]) : Buffer.from([3, 0x81, 2, 0x83])]),
+    ),
+    ...(grid ? [Buffer.concat([u16(gridId), Buffer.from([2, 4, 0x83])])] : []),
+  ];
+  const ftyp = box('ftyp', ascii(brand), u32(0), ascii('mif1'), ascii(brand));
+  const descriptor = grid
+    ? box('idat', Buffer.from([0, 1, grid.rows - 1, grid.columns - 1]), u32(size.width), u32(size.height))
+    : null;
+  const meta = (dataAt: number): Buffer =>
+    full(
+      'meta',
+      full('hdlr', u32(0), ascii('pict'), Buffer.alloc(13)),
+      full('pitm', u16(grid ? gridId : 1)),
+      full('iinf', u16(items.length), ...items),
+      ...(grid ? [full('iref', box('dimg', u16(gridId), u16(count), ...ids.map(u16)))] : []),
+      box('iprp', properties, full('ipma', u32(links.length), ...links)),
+      iloc(ids, grid ? gridId : null, dataAt, tile.data.length),
+      ...(descriptor ? [descriptor] : []),
+    );
+  const head = ftyp.length + meta(0).length;
+  return Buffer.concat([ftyp, meta(head + 8), box('mdat', tile.data)]);
+}
+
+/** All tiles share the same bytes; the grid's descriptor lies in `idat`. */
+function iloc(ids: number[], gridId: number | null, dataAt: number, length: number): Buffer {
+  const entry = (id: number, method: number, offset: number, size: number) =>
+    Buffer.concat([u16(id), u16(method), u16(0), u16(1), u32(offset), u32(size)]);
+  const entries = ids.map((id) => entry(id, 0, dataAt, length));
+  if (gridId !== null) entries.push(entry(gridId, 1, 0, 12));
+  return box('iloc', Buffer.from([1, 0, 0, 0, 0x44, 0x00]), u16(entries.length), ...entries);
+}
+
+function infe(id: number, type: string): Buffer {
+  return box('infe', Buffer.from([2, 0, 0, 0]), u16(id), u16(0), ascii(type), u8(0));
+}
+
+export function box(type: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content);
+  return Buffer.concat([u32(body.length + 8), ascii(type), body]);
+}
+
+/** A box with version and flags, all zero. */
+export function full(type: string, ...content: Buffer[]): Buffer {
+  return box(type, u32(0), ...content);
+}
+
+export const ascii = (text: string): Buffer => Buffer.from(text, 'latin1');
+export const u8 = (value: number): Buffer => Buffer.from([value]);
+export const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+export function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

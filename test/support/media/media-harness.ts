@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MediaInspector } from '../../../src/media/media-inspector';
+import {
+  mediaDefaults,
+  type MediaFacts,
+  type MediaOptions,
+  type SupportedMime,
+} from '../../../src/media/media.types';
+
+const root = join(__dirname, '../../..');
+
+/** The compiled child; `MEDIA_CHILD_ENTRY` points elsewhere while developing. */
+export const childEntry = process.env.MEDIA_CHILD_ENTRY ?? join(root, 'dist/src/media/child/main.js');
+
+export const mimes: SupportedMime[] = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
+
+export function fixture(name: string): Buffer {
+  return readFileSync(join(root, 'test/fixtures/media', name));
+}
+
+export function demoSample(name: string): Buffer {
+  return readFileSync(join(root, 'src/embedded/samples', name));
+}
+
+/** An inspector and a folder for the files it is shown; both go with `close`. */
+export class MediaHarness {
+  readonly inspector: MediaInspector;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
+
+  constructor(options: Partial<MediaOptions> = {}) {
+    this.inspector = new MediaInspector({ ...mediaDefaults, entry: childEntry, ...options });
+  }
+
+  file(bytes: Uint8Array): { kind: 'file'; path: string } {
+    const path = join(this.folder, randomUUID());
+    writeFileSync(path, bytes);
+    return { kind: 'file', path };
+  }
+
+  inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
+    return this.inspector.inspect(this.file(bytes), declared);
+  }
+
+  /** `facts`, or the code of the refusal; anything else is rethrown and fails the test. */
+  async verdict(bytes: Uint8Array, declared: SupportedMime): Promise<string> {
+    const source = this.file(bytes);
+    try {
+      await this.inspector.inspect(source, declared);
+      return 'facts';
+    } catch (error) {
+      if ((error as Error).name !== 'MediaError') throw error;
+      return (error as { code: string }).code;
+    } finally {
+      rmSync(source.path);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.inspector.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** Resident memory of a process in megabytes; null where /proc does not exist or the process is gone. */
+export function residentMb(pid: number): number | null {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return null;
+  }
+}

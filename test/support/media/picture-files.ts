@@ -1,0 +1,58 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A picture that compresses neither to nothing nor badly. */
+export function gradient(width: number, height: number, channels: 3 | 4 = 3): sharp.Sharp {
+  const pixels = Buffer.alloc(width * height * channels);
+  for (let index = 0; index < pixels.length; index += 1) {
+    const pixel = Math.floor(index / channels);
+    pixels[index] = ((pixel % width) * (3 + (index % channels)) + Math.floor(pixel / width) * 2) & 255;
+  }
+  return sharp(pixels, { raw: { width, height, channels } });
+}
+
+/** EXIF as cameras write it. */
+export function exif(date: string, offset?: string): { IFD2: Record<string, string> } {
+  return { IFD2: { DateTimeOriginal: date, ...(offset ? { OffsetTimeOriginal: offset } : {}) } };
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
+
+/** A greyscale PNG whose header says what it likes; `rows` is what the data really hold. */
+export function pngClaiming(width: number, height: number, rows: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const data = deflateSync(Buffer.alloc((width + 1) * rows));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Puts bytes after the first segment of a JPEG, where libjpeg calls them extraneous. */
+export function withStrayBytes(jpeg: Buffer, stray: Buffer): Buffer {
+  const end = 4 + jpeg.readUInt16BE(4);
+  return Buffer.concat([jpeg.subarray(0, end), stray, jpeg.subarray(end)]);
+}
+
+/** Node 20 has no crc32 of its own. */
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from './api';
+
+export const PASSWORD = 'a-password-for-tests';
+
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly api: Api;
+}
+
+export type Grant = { role: string; clientIds?: string[] | null };
+
+/** Creates a user through the API and signs them in. */
+export async function newPerson(owner: Api, grant: Grant): Promise<Person> {
+  const email = `${grant.role}-${randomUUID()}@test.example`;
+  const { status, body } = await owner.post('/admin/users', { email, password: PASSWORD, name: 'Test', ...grant });
+  if (status !== 201) throw new Error(`Creating ${grant.role} answered ${status}: ${JSON.stringify(body)}`);
+  const api = await owner.signIn({ email, password: PASSWORD });
+  return { userId: body.userId as string, email, password: PASSWORD, api };
+}
+
+export async function newKey(owner: Api, grant: Grant & { expiresAt?: string }): Promise<{ keyId: string; key: string }> {
+  const { status, body } = await owner.post('/admin/api-keys', { name: 'Test key', ...grant });
+  if (status !== 201) throw new Error(`Creating a key answered ${status}: ${JSON.stringify(body)}`);
+  return { keyId: body.keyId as string, key: body.key as string };
+}
+
+export async function newClient(owner: Api, name = 'Test client'): Promise<string> {
+  const { status, body } = await owner.post('/admin/clients', { name });
+  if (status !== 201) throw new Error(`Creating a client answered ${status}: ${JSON.stringify(body)}`);
+  return body.clientId as string;
+}

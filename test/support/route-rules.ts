@@ -1,0 +1,15 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface RouteRule {
+  readonly method: string;
+  readonly path: string;
+  readonly rule: string;
+}
+
+/** Every route of the built application, with what it demands of its caller. */
+export async function listRouteRules(): Promise<RouteRule[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, 'route-rules.mjs')]);
+  return JSON.parse(stdout) as RouteRule[];
+}
