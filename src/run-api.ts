@@ -3,7 +3,7 @@ import { createApp } from './app.setup.js';
 import { configureLogger, logger } from './common/logging/logger.js';
 import { type Config, readConfig } from './config/config.js';
 import { readEnvironment } from './config/environment.js';
-import { ConfigError } from './config/environment-reader.js';
+import { fail, stopOnSignal } from './process-life.js';
 import { UsersService } from './users/users.service.js';
 
 /** Starts the API process: on the configured database and store, or on embedded ones when nothing is configured. */
@@ -40,33 +40,4 @@ export async function listen(app: NestExpressApplication, config: Config): Promi
     await app.get(UsersService).ensureFirstOwner(config.firstOwner.email, config.firstOwner.password);
   }
   await app.listen(config.http.port, config.http.host);
-}
-
-function stopOnSignal(stop: Stop): void {
-  let stopping = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-}
-
-/** Says what is wrong in one message and ends with exit code 1. Only what nobody foresaw comes with a stack. */
-function fail(error: unknown): void {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exit(1);
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    const { port } = error as { port?: number };
-    return `Port ${port} is taken by another program. Stop it, or choose another with PORT (the embedded object store: EMBEDDED_STORE_PORT).`;
-  }
-  return error instanceof ConfigError || error.name === 'StartError'
-    ? error.message
-    : (error.stack ?? error.message);
 }

@@ -1,12 +1,9 @@
-import { NestFactory } from '@nestjs/core';
-import { parseArgs } from 'node:util';
 import { text } from 'node:stream/consumers';
-import { AppModule } from '../app.module.js';
-import { type Role, ROLES } from '../auth/permissions.js';
+import { parseArgs } from 'node:util';
 import { PASSWORD_MIN_LENGTH } from '../auth/password.js';
-import { readConfig } from '../config/config.js';
-import { readEnvironment } from '../config/environment.js';
+import { type Role, ROLES } from '../auth/permissions.js';
 import { UsersService } from '../users/users.service.js';
+import { withServices } from './context.js';
 
 /** For the first users, or when every owner is locked out. The password comes from standard input, so that no shell history keeps it. */
 export async function createUser(args: string[]): Promise<void> {
@@ -25,24 +22,15 @@ export async function createUser(args: string[]): Promise<void> {
       `Usage: create-user --email … --role ${ROLES.join('|')} [--name …] [--clients a,b] < password`,
     );
   }
-  const config = readConfig(readEnvironment());
-  if (config.embedded) throw new Error('DATABASE_URL is not set: there is no database to create a user in.');
   const password = (await text(process.stdin)).trim();
-  if (password.length < PASSWORD_MIN_LENGTH)
+  if (password.length < PASSWORD_MIN_LENGTH) {
     throw new Error(`The password needs at least ${PASSWORD_MIN_LENGTH} characters.`);
-
-  const app = await NestFactory.createApplicationContext(AppModule.for(config), {
-    logger: false,
-    abortOnError: false,
-  });
-  try {
-    const user = await app
-      .get(UsersService)
-      .create(null, { email, name: name!, role, password, clientIds: clients?.split(',') ?? null });
-    process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);
-  } finally {
-    await app.close();
   }
+  await withServices(async (app) => {
+    const clientIds = clients?.split(',') ?? null;
+    const user = await app.get(UsersService).create(null, { email, name: name!, role, password, clientIds });
+    process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);
+  });
 }
 
 function isRole(value: string | undefined): value is Role {

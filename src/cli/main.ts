@@ -1,16 +1,20 @@
 import 'reflect-metadata';
 import { createUser } from './create-user.js';
 import { exportOpenApi } from './export-openapi.js';
+import { migrateDatabase } from './migrate.js';
+import { storageCors } from './storage-cors.js';
 
 const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
+  'create-user': {
+    run: createUser,
+    help: 'create a user: --email … --role … [--name …] [--clients a,b] < password',
+  },
   'export-openapi': {
     run: exportOpenApi,
     help: 'write openapi.json; with --check, only say whether it is up to date',
   },
-  'create-user': {
-    run: createUser,
-    help: 'create a user: --email … --name … --role … [--clients a,b], password on standard input',
-  },
+  migrate: { run: migrateDatabase, help: 'bring the database up to date (DATABASE_MIGRATE=false)' },
+  'storage:cors': { run: storageCors, help: 'let pages of --origin … upload to the bucket' },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

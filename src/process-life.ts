@@ -1,0 +1,32 @@
+import { logger } from './common/logging/logger.js';
+import { ConfigError } from './config/environment-reader.js';
+
+/** Ends the process in order on SIGINT or SIGTERM. */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+/** Says what is wrong in one message and ends with exit code 1. Only what nobody foresaw comes with a stack. */
+export function fail(error: unknown): void {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    const { port } = error as { port?: number };
+    return `Port ${port} is taken by another program. Stop it, or choose another with PORT (the embedded object store: EMBEDDED_STORE_PORT).`;
+  }
+  return error instanceof ConfigError || error.name === 'StartError'
+    ? error.message
+    : (error.stack ?? error.message);
+}
