@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ArchivesModule } from './archives/archives.module.js';
 import { AssetsModule } from './assets/assets.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -11,6 +12,7 @@ import { FoldersModule } from './folders/folders.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweeperModule } from './sweeper/sweeper.module.js';
+import { TrashModule } from './trash/trash.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { UsersModule } from './users/users.module.js';
 
@@ -30,6 +32,8 @@ export class AppModule {
         UsersModule,
         FoldersModule,
         AssetsModule,
+        TrashModule,
+        ArchivesModule,
         UploadsModule,
         SweeperModule,
         DiagnosticsModule,

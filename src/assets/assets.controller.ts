@@ -1,11 +1,19 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
+import { IfMatch } from '../common/http/if-match.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { AssetDto } from './assets.dto.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { TrashedAssetDto } from '../trash/trash.dto.js';
+import { TrashService } from '../trash/trash.service.js';
+import { AssetListQuery } from './asset-list.query.js';
+import { AssetDto, LibraryPageDto, TagsDto, UpdateAssetDto } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
+import { BulkAnswerDto, BulkDto } from './bulk.dto.js';
+import { BulkService } from './bulk.service.js';
+import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
 const AssetIdParam = () =>
@@ -15,19 +23,97 @@ const AssetIdParam = () =>
     example: 'asset_01h455vb4pex5vsknk084sn02q',
   });
 
+const IfMatchHeader = () =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The version you saw last, in quotes',
+    example: '"1"',
+  });
+
 /** The library's controls, the same on both sides. */
 abstract class AssetsController {
   constructor(
     private readonly assets: AssetsService,
+    private readonly library: LibraryService,
+    private readonly bulks: BulkService,
+    private readonly trashing: TrashService,
     private readonly originals: OriginalSender,
   ) {}
+
+  @Get()
+  @Requires('assets:read')
+  @Operation('Open a folder: where it is, its folders, a page of its assets', [
+    'validation_failed',
+    'folder_not_found',
+  ])
+  async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
+    return LibraryPageDto.from(await this.library.list(scope, query));
+  }
+
+  @Get('tags')
+  @Requires('assets:read')
+  @Operation('Tags with counts, most used first')
+  async tags(@Scope() scope: ClientScope): Promise<TagsDto> {
+    return { tags: await this.library.tags(scope) };
+  }
+
+  @Post('bulk')
+  @HttpCode(200)
+  @Requires('assets:write')
+  @Operation('Do one thing to many assets: to all of them, or to none', [
+    'validation_failed',
+    'folder_not_found',
+    'bulk_failed',
+  ])
+  async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
+    return { results: await this.bulks.run(scope, body) };
+  }
 
   @Get(':assetId')
   @AssetIdParam()
   @Requires('assets:read')
   @Operation('Get an asset', ['asset_not_found'])
-  async get(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<AssetDto> {
-    return AssetDto.from(await this.assets.get(scope, assetId));
+  async get(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AssetDto> {
+    return versioned(response, await this.assets.get(scope, assetId));
+  }
+
+  @Patch(':assetId')
+  @AssetIdParam()
+  @IfMatchHeader()
+  @Requires('assets:write')
+  @Operation('Edit an asset, or move it', [
+    'validation_failed',
+    'asset_not_found',
+    'folder_not_found',
+    'version_mismatch',
+  ])
+  async update(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @IfMatch() version: number | null,
+    @Body() body: UpdateAssetDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AssetDto> {
+    return versioned(response, await this.assets.update(scope, assetId, body, version));
+  }
+
+  @Delete(':assetId')
+  @AssetIdParam()
+  @IfMatchHeader()
+  @Requires('assets:write')
+  @Operation('Move an asset to the trash', ['asset_not_found', 'version_mismatch'])
+  async trash(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @IfMatch() version: number | null,
+  ): Promise<TrashedAssetDto> {
+    const { asset, batch } = await this.assets.trash(scope, assetId, version);
+    return { assetId: asset.id, batchId: batch.id, restorableUntil: this.trashing.restorableUntil(batch) };
   }
 
   @Get(':assetId/download')
@@ -52,19 +138,37 @@ abstract class AssetsController {
   }
 }
 
+/** The version as an entity tag, for the next `If-Match`. */
+function versioned(response: Response, asset: Asset): AssetDto {
+  response.setHeader('ETag', `"${asset.version}"`);
+  return AssetDto.from(asset);
+}
+
 @ApiTags('Assets')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets')
 export class AdminAssetsController extends AssetsController {
-  constructor(assets: AssetsService, originals: OriginalSender) {
-    super(assets, originals);
+  constructor(
+    assets: AssetsService,
+    library: LibraryService,
+    bulks: BulkService,
+    trashing: TrashService,
+    originals: OriginalSender,
+  ) {
+    super(assets, library, bulks, trashing, originals);
   }
 }
 
 @ApiTags('Portal: assets')
 @Controller('portal/assets')
 export class PortalAssetsController extends AssetsController {
-  constructor(assets: AssetsService, originals: OriginalSender) {
-    super(assets, originals);
+  constructor(
+    assets: AssetsService,
+    library: LibraryService,
+    bulks: BulkService,
+    trashing: TrashService,
+    originals: OriginalSender,
+  ) {
+    super(assets, library, bulks, trashing, originals);
   }
 }

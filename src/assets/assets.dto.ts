@@ -1,5 +1,9 @@
+import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import type { Asset } from '../database/entities/asset.entity.js';
+import { FolderDto } from '../folders/folders.dto.js';
+import { IsLongText, IsSurfaces, IsTags, IsTitle } from './asset-fields.decorators.js';
 import { toAssetRef } from './asset-ref.js';
+import type { LibraryPage } from './library.service.js';
 import type { Surface } from './surface.rules.js';
 
 export class AssetDto {
@@ -77,4 +81,76 @@ export class AssetDto {
       updatedAt: asset.updatedAt,
     };
   }
+}
+
+/** Absent counts, null does not: a field may be left out, but not taken away. */
+const Given = () => ValidateIf((_object, value) => value !== undefined);
+
+export class UpdateAssetDto {
+  /** @example "Storefront at dawn" */
+  @Given()
+  @IsTitle()
+  title?: string;
+
+  @Given()
+  @IsLongText()
+  description?: string;
+
+  /** @example "A lit bakery window at dawn" */
+  @Given()
+  @IsLongText()
+  altText?: string;
+
+  /** @example ["storefront", "autumn"] */
+  @Given()
+  @IsTags()
+  tags?: string[];
+
+  /**
+   * Empty: every surface.
+   * @example ["website", "gbp"]
+   */
+  @Given()
+  @IsSurfaces()
+  allowedSurfaces?: Surface[];
+
+  /** Moves the asset; null: to the top level. */
+  @IsOptional()
+  @IsUUID()
+  folderId?: string | null;
+}
+
+export class LibraryPageDto {
+  /** Where this is; null: the top level. */
+  folder: FolderDto | null;
+  /** From the top down to the folder itself. */
+  breadcrumbs: FolderDto[];
+  /** Folders directly in it; with the first page only. */
+  folders: FolderDto[];
+  assets: AssetDto[];
+  nextCursor: string | null;
+  /** How many assets match, on all pages together. */
+  total: number;
+
+  static from(page: LibraryPage): LibraryPageDto {
+    return {
+      folder: page.folder && FolderDto.from(page.folder),
+      breadcrumbs: page.breadcrumbs.map((folder) => FolderDto.from(folder)),
+      folders: page.folders.map((folder) => FolderDto.from(folder)),
+      assets: page.assets.map((asset) => AssetDto.from(asset)),
+      nextCursor: page.nextCursor,
+      total: page.total,
+    };
+  }
+}
+
+export class TagDto {
+  /** @example "autumn" */
+  tag: string;
+  assets: number;
+}
+
+export class TagsDto {
+  /** Most used first. */
+  tags: TagDto[];
 }

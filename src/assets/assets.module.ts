@@ -1,12 +1,26 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { FoldersModule } from '../folders/folders.module.js';
+import { TrashModule } from '../trash/trash.module.js';
+import { AssetListingRepository } from './asset-listing.repository.js';
 import { AdminAssetsController, PortalAssetsController } from './assets.controller.js';
 import { AssetsRepository } from './assets.repository.js';
 import { AssetsService } from './assets.service.js';
+import { BulkService } from './bulk.service.js';
+import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
 @Module({
+  imports: [AuditModule, FoldersModule, TrashModule],
   controllers: [AdminAssetsController, PortalAssetsController],
-  providers: [AssetsRepository, AssetsService, OriginalSender],
+  providers: [
+    AssetListingRepository,
+    AssetsRepository,
+    AssetsService,
+    BulkService,
+    LibraryService,
+    OriginalSender,
+  ],
   exports: [AssetsRepository],
 })
 export class AssetsModule {}

@@ -1,27 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Asset } from '../database/entities/asset.entity.js';
+import { ASSET_COLUMNS, type AssetRow, toAsset } from './asset-rows.js';
+import { searchTextOf } from './search.rules.js';
 
-export type NewAsset = Omit<Asset, 'version' | 'createdAt' | 'updatedAt'>;
+export type NewAsset = Omit<Asset, 'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId'>;
 
+/** What people may change. */
+export type AssetChange = Partial<
+  Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId'>
+>;
+
+/** Live assets only: what is in the trash looks as if it did not exist. */
 @Injectable()
 export class AssetsRepository {
   constructor(private readonly database: Database) {}
 
-  findById(
+  async findById(
     scope: ClientScope,
     id: string,
     manager: EntityManager = this.database.manager,
   ): Promise<Asset | null> {
-    return manager.findOneBy(Asset, { clientId: scope.clientId, id });
+    const rows = await manager.query<AssetRow[]>(
+      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND batch_id IS NULL`,
+      [scope.clientId, id],
+    );
+    return rows[0] ? toAsset(rows[0]) : null;
+  }
+
+  /** In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. */
+  async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
+    const rows = await manager.query<AssetRow[]>(
+      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND batch_id IS NULL
+        ORDER BY id FOR UPDATE`,
+      [scope.clientId, ids],
+    );
+    return rows.map(toAsset);
   }
 
   /** The oldest asset of the client with the same bytes. */
   async findDuplicate(manager: EntityManager, clientId: string, sha256: string): Promise<string | null> {
     const asset = await manager.findOne(Asset, {
-      where: { clientId, sha256 },
+      where: { clientId, sha256, batchId: IsNull() },
       order: { id: 'ASC' },
       select: { id: true },
     });
@@ -29,6 +51,36 @@ export class AssetsRepository {
   }
 
   async insert(manager: EntityManager, asset: NewAsset): Promise<void> {
-    await manager.insert(Asset, { ...asset, version: 1 });
+    await manager.insert(Asset, { ...asset, searchText: searchTextOf(asset), version: 1 });
+  }
+
+  /** Writes the change into assets the caller has locked; each gets a new version. */
+  async update(
+    manager: EntityManager,
+    assets: readonly Asset[],
+    changeOf: (asset: Asset) => AssetChange,
+  ): Promise<void> {
+    const rows = assets.map((asset) => {
+      const changed = { ...asset, ...changeOf(asset) };
+      return { ...changed, searchText: searchTextOf(changed) };
+    });
+    await manager.query(
+      `UPDATE assets SET title = c.title, description = c.description, alt_text = c."altText", tags = c.tags,
+          allowed_surfaces = c."allowedSurfaces", folder_id = c."folderId", search_text = c."searchText",
+          version = version + 1, updated_at = now()
+         FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, title text, description text, "altText" text, tags text[],
+          "allowedSurfaces" text[], "folderId" uuid, "searchText" text)
+        WHERE assets.id = c.id`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  async countTags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
+    const rows = await this.database.manager.query<{ tag: string; assets: string }[]>(
+      `SELECT tag, count(*) AS assets FROM assets, unnest(tags) AS tag
+        WHERE client_id = $1 AND batch_id IS NULL GROUP BY tag ORDER BY count(*) DESC, tag`,
+      [scope.clientId],
+    );
+    return rows.map(({ tag, assets }) => ({ tag, assets: Number(assets) }));
   }
 }

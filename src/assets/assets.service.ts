@@ -1,19 +1,105 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
+import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
+import { TrashService } from '../trash/trash.service.js';
 import { parseAssetId } from './asset-ref.js';
-import { AssetsRepository } from './assets.repository.js';
+import { type AssetChange, AssetsRepository } from './assets.repository.js';
+import { SURFACES } from './surface.rules.js';
 
 @Injectable()
 export class AssetsService {
-  constructor(private readonly assets: AssetsRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly assets: AssetsRepository,
+    private readonly folders: FoldersRepository,
+    private readonly trashing: TrashService,
+    private readonly audit: AuditService,
+  ) {}
 
   /** By id or `assetRef`. */
   async get(scope: ClientScope, idOrRef: string): Promise<Asset> {
-    const id = parseAssetId(idOrRef);
-    const asset = id === null ? null : await this.assets.findById(scope, id);
+    const asset = await this.assets.findById(scope, requireAssetId(idOrRef));
     if (asset === null) throw new Problem('asset_not_found');
     return asset;
   }
+
+  /** `version`: what the caller saw last, or null when they do not care. */
+  async update(
+    scope: ClientScope,
+    idOrRef: string,
+    change: AssetChange,
+    version: number | null,
+  ): Promise<Asset> {
+    return this.database.transaction(async (manager) => {
+      const asset = await this.lock(manager, scope, idOrRef, version);
+      if (change.folderId) await this.requireFolder(manager, scope, change.folderId);
+      const normal = normalized(change);
+      await this.assets.update(manager, [asset], () => normal);
+      await this.audit.record(manager, {
+        actor: scope.actor,
+        clientId: scope.clientId,
+        action: 'asset.update',
+        subject: ['asset', asset.id],
+        before: Object.fromEntries(Object.keys(normal).map((field) => [field, asset[field as keyof Asset]])),
+        after: normal,
+      });
+      return (await this.assets.findById(scope, asset.id, manager))!;
+    });
+  }
+
+  async trash(
+    scope: ClientScope,
+    idOrRef: string,
+    version: number | null,
+  ): Promise<{ asset: Asset; batch: TrashBatch }> {
+    return this.database.transaction(async (manager) => {
+      const asset = await this.lock(manager, scope, idOrRef, version);
+      return { asset, batch: await this.trashing.trashAssets(manager, scope, [asset]) };
+    });
+  }
+
+  async requireFolder(manager: EntityManager, scope: ClientScope, folderId: string): Promise<void> {
+    if (!(await this.folders.holdLive(manager, scope.clientId, folderId)))
+      throw new Problem('folder_not_found');
+  }
+
+  private async lock(
+    manager: EntityManager,
+    scope: ClientScope,
+    idOrRef: string,
+    version: number | null,
+  ): Promise<Asset> {
+    const [asset] = await this.assets.lock(manager, scope, [requireAssetId(idOrRef)]);
+    if (asset === undefined) throw new Problem('asset_not_found');
+    if (version !== null && asset.version !== version) {
+      throw new Problem('version_mismatch', `The asset is at version ${asset.version}.`, {
+        extra: { version: asset.version },
+      });
+    }
+    return asset;
+  }
+}
+
+function requireAssetId(idOrRef: string): string {
+  const id = parseAssetId(idOrRef);
+  if (id === null) throw new Problem('asset_not_found');
+  return id;
+}
+
+/** Only what is given, surfaces in their usual order. */
+function normalized(change: AssetChange): AssetChange {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const { allowedSurfaces } = change;
+  return {
+    ...(Object.fromEntries(given) as AssetChange),
+    ...(allowedSurfaces
+      ? { allowedSurfaces: SURFACES.filter((surface) => allowedSurfaces.includes(surface)) }
+      : {}),
+  };
 }

@@ -11,6 +11,7 @@ export interface Config {
   readonly auth: AuthConfig;
   readonly uploads: UploadsConfig;
   readonly sweeper: SweeperConfig;
+  readonly trashRetentionSeconds: number;
   readonly limits: Limits;
   readonly firstOwner: { readonly email: string; readonly password: string } | null;
   readonly worker: 'inline' | 'off';
@@ -157,6 +158,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       reportSeconds: read.integer('ORPHAN_REPORT_SECONDS', 86_400, { min: 0, max: 366 * 86_400 }),
       removeSeconds: read.integer('ORPHAN_REMOVE_SECONDS', 7 * 86_400, { min: 0, max: 366 * 86_400 }),
     },
+    trashRetentionSeconds: read.integer('TRASH_RETENTION_SECONDS', 30 * 86_400, {
+      min: 0,
+      max: 3_660 * 86_400,
+    }),
     limits: readLimits(read),
     firstOwner: readFirstOwner(read),
     worker: read.oneOf('WORKER', ['inline', 'off'], 'inline'),

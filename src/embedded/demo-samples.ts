@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope, Principal } from '../auth/principal.js';
 import { SignInService } from '../auth/sign-in.service.js';
+import { FoldersService } from '../folders/folders.service.js';
 import { FinalizeService } from '../uploads/finalize.service.js';
 import { UploadsService } from '../uploads/uploads.service.js';
 import { DEMO_CLIENT, DEMO_UPLOADER } from './demo-accounts.js';
@@ -20,17 +21,25 @@ export async function ensureSamples(
   const actor = await signIn(app, password);
   const scope: ClientScope = { clientId: DEMO_CLIENT, actor };
   for (const sample of sampleAssets) {
-    const { file, mimeType, folder: _folder, ...described } = sample;
+    const { file, mimeType, folder, ...described } = sample;
+    const folderId = folder ? await ensureFolder(app, scope, folder) : null;
     const bytes = await readFile(fileURLToPath(new URL(`./samples/${file}`, import.meta.url)));
     const { uploadUrl, uploadToken } = await app
       .get(UploadsService)
-      .create(scope, { originalFilename: file, mimeType, expectedSizeBytes: bytes.length });
+      .create(scope, { originalFilename: file, mimeType, expectedSizeBytes: bytes.length, folderId });
     const stored = await fetch(uploadUrl, { method: 'PUT', body: bytes });
     if (!stored.ok) throw new Error(`The embedded object store answered ${stored.status} to a sample.`);
     await app.get(FinalizeService).finalize(scope, { uploadToken, ...described });
   }
   await app.get(SignInService).signOut(actor);
   await writeFile(marker, '');
+}
+
+/** A folder at the top level, made when it is not there. */
+async function ensureFolder(app: INestApplicationContext, scope: ClientScope, name: string): Promise<string> {
+  const { folders } = await app.get(FoldersService).tree(scope);
+  const existing = folders.find(({ path }) => path === name);
+  return (existing ?? (await app.get(FoldersService).create(scope, { name }))).folder.id;
 }
 
 async function signIn(app: INestApplicationContext, password: string): Promise<Principal> {

@@ -6,6 +6,27 @@ export const SYSTEM_FOLDERS: readonly { key: SystemFolder; name: string; parent:
   { key: 'social_posted', name: 'Posted', parent: 'social' },
 ];
 
+export const MAX_NAME_LENGTH = 120;
+export const MAX_DEPTH = 32;
+
+/** Control characters, path separators, and the marks that make text read in another order than it is written. */
+const FORBIDDEN = /[\p{Cc}/\\\u202A-\u202E\u2066-\u2069]/u;
+
+/** The name as it is kept. */
+export function cleanName(name: string): string {
+  return name.normalize('NFC').trim();
+}
+
+/** What is wrong with a clean name, or null. */
+export function nameFault(name: string): string | null {
+  const length = [...name].length;
+  if (length === 0 || length > MAX_NAME_LENGTH) return `must have 1–${MAX_NAME_LENGTH} characters`;
+  if (FORBIDDEN.test(name)) return 'must not contain /, \\, control or bidirectional formatting characters';
+  if (name === '.' || name === '..') return 'must not be . or ..';
+  if (nameKeyOf(name) === '') return 'must contain something visible';
+  return null;
+}
+
 /** Two siblings with the same key have the same name: case, spaces, width and invisible characters do not tell them apart. */
 export function nameKeyOf(name: string): string {
   return name
@@ -15,4 +36,17 @@ export function nameKeyOf(name: string): string {
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')
     .trim();
+}
+
+/** A name that none of the siblings has: `Autumn`, `Autumn (restored)`, `Autumn (restored 2)`, … */
+export function restoredName(name: string, takenKeys: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const suffix = attempt === 0 ? '' : attempt === 1 ? ' (restored)' : ` (restored ${attempt})`;
+    const candidate =
+      [...name]
+        .slice(0, MAX_NAME_LENGTH - suffix.length)
+        .join('')
+        .trimEnd() + suffix;
+    if (!takenKeys.has(nameKeyOf(candidate))) return candidate;
+  }
 }

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { AdminFoldersController, PortalFoldersController } from './folders.controller.js';
 import { FoldersRepository } from './folders.repository.js';
+import { FoldersService } from './folders.service.js';
 import { SocialFolders } from './social-folders.js';
 
 @Module({
-  providers: [FoldersRepository, SocialFolders],
-  exports: [FoldersRepository, SocialFolders],
+  imports: [AuditModule],
+  controllers: [AdminFoldersController, PortalFoldersController],
+  providers: [FoldersRepository, FoldersService, SocialFolders],
+  exports: [FoldersRepository, FoldersService, SocialFolders],
 })
 export class FoldersModule {}

@@ -5,6 +5,7 @@ import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
@@ -281,6 +282,22 @@ export class StorageService implements OnApplicationShutdown {
     await this.call((client, options) =>
       client.send(new DeleteObjectCommand({ Bucket: this.bucket, Key: key }), options).catch(tolerateMissing),
     );
+  }
+
+  /** Deletes everything below the prefix, in batches. */
+  async deleteBelow(prefix: string): Promise<void> {
+    for await (const page of this.list(prefix)) {
+      if (page.length === 0) continue;
+      const Objects = page.map(({ key }) => ({ Key: key }));
+      const { Errors = [] } = await this.call((client, options) =>
+        client.send(
+          new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
+          options,
+        ),
+      );
+      if (Errors.length > 0)
+        throw storageProblem(new Error(`The store kept ${Errors.length} objects: ${Errors[0]!.Code}`));
+    }
   }
 
   /** Every object below the prefix, page by page. */

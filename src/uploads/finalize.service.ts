@@ -101,7 +101,7 @@ export class FinalizeService implements OnApplicationShutdown {
       altText: request.altText ?? '',
       tags: request.tags ?? [],
       allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)),
-      folderId: request.folderId === undefined ? session.folderId : request.folderId,
+      folderId: await this.liveFolder(manager, session, request),
     };
     await this.assets.insert(manager, {
       id: session.assetId,
@@ -122,6 +122,19 @@ export class FinalizeService implements OnApplicationShutdown {
       after: { ...described, sha256: facts.sha256 },
     });
     return (await this.assets.findById(scope, session.assetId, manager))!;
+  }
+
+  /** A folder that was trashed since the upload began does not cost the upload: unless it was asked for just now, it goes to the top. */
+  private async liveFolder(
+    manager: EntityManager,
+    session: UploadSession,
+    request: FinalizeUploadDto,
+  ): Promise<string | null> {
+    const folderId = request.folderId === undefined ? session.folderId : request.folderId;
+    if (folderId === null || (await this.folders.holdLive(manager, session.clientId, folderId)))
+      return folderId;
+    if (request.folderId) throw new Problem('folder_not_found');
+    return null;
   }
 
   /** A very large file goes on in the background; the repeat of the request returns its asset. */

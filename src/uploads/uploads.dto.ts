@@ -3,7 +3,6 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
-  IsIn,
   IsInt,
   IsNotEmpty,
   IsOptional,
@@ -16,9 +15,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { toAssetRef } from '../assets/asset-ref.js';
-import { type Surface, SURFACES } from '../assets/surface.rules.js';
-import { MaxItems, MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
-import { trimmed } from '../common/http/trimmed.js';
+import { IsLongText, IsSurfaces, IsTags, IsTitle } from '../assets/asset-fields.decorators.js';
+import type { Surface } from '../assets/surface.rules.js';
+import { MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import type { UploadSession, UploadStatus } from '../database/entities/upload-session.entity.js';
 import { isSupported } from './upload.rules.js';
 import type { OpenedUpload } from './uploads.service.js';
@@ -90,33 +89,22 @@ export class FinalizeUploadDto {
    * @example "Storefront at dawn"
    */
   @IsOptional()
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxText('titleLength')
+  @IsTitle()
   title?: string;
 
   /** @example "The bakery's front window, lit, before opening." */
   @IsOptional()
-  @IsString()
-  @MaxText('textLength')
+  @IsLongText()
   description?: string;
 
   /** @example "A lit bakery window at dawn" */
   @IsOptional()
-  @IsString()
-  @MaxText('textLength')
+  @IsLongText()
   altText?: string;
 
   /** @example ["storefront", "autumn"] */
   @IsOptional()
-  @IsArray()
-  @MaxItems('tags')
-  @Transform(trimmedEach)
-  @IsString({ each: true })
-  @IsNotEmpty({ each: true })
-  @MaxText('tagLength', { each: true })
-  @NoControlCharacters({ each: true })
+  @IsTags()
   tags?: string[];
 
   /**
@@ -124,9 +112,7 @@ export class FinalizeUploadDto {
    * @example ["website", "gbp"]
    */
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(SURFACES.length)
-  @IsIn(SURFACES, { each: true })
+  @IsSurfaces()
   allowedSurfaces?: Surface[];
 
   /** Absent: as in the session. Null: top level. */
@@ -141,13 +127,6 @@ export class FinalizeUploadDto {
   @ValidateNested({ each: true })
   @Type(() => UploadedPartDto)
   parts?: UploadedPartDto[];
-}
-
-/** Tags are compared as text, so each has one spelling: no surrounding spaces, one Unicode form, no repetition. */
-export function trimmedEach({ value }: { value: unknown }): unknown {
-  if (!Array.isArray(value)) return value;
-  const tags = value.map((tag: unknown) => (typeof tag === 'string' ? tag.normalize('NFC').trim() : tag));
-  return [...new Set(tags)];
 }
 
 export class PartUrlDto {

@@ -69,6 +69,14 @@ export class Asset {
   @Column('uuid', { nullable: true })
   duplicateOf: string | null;
 
+  /** What a search looks at; see `searchTextOf`. */
+  @Column('text', { select: false })
+  searchText: string;
+
+  /** Null = live; otherwise what it was trashed with. */
+  @Column('uuid', { nullable: true })
+  batchId: string | null;
+
   @Column('integer')
   version: number;
 

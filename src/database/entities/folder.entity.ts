@@ -25,6 +25,10 @@ export class Folder {
   @Column('text', { nullable: true })
   systemKey: SystemFolder | null;
 
+  /** Null = live; otherwise what it was trashed with. */
+  @Column('uuid', { nullable: true })
+  batchId: string | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

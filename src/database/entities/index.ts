@@ -5,6 +5,7 @@ import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { SignIn } from './sign-in.entity.js';
+import { TrashBatch } from './trash-batch.entity.js';
 import { UploadSession } from './upload-session.entity.js';
 import { User } from './user.entity.js';
 
@@ -16,6 +17,7 @@ export const entities = [
   Folder,
   RefreshToken,
   SignIn,
+  TrashBatch,
   UploadSession,
   User,
 ];

@@ -65,7 +65,8 @@ export class Uploads1763100000000 implements MigrationInterface {
         placeholder text,
         duplicate_of uuid,
         version integer NOT NULL DEFAULT 1,
-        created_at timestamptz NOT NULL DEFAULT now(),
+        -- Milliseconds, as clients see it: pages continue where the last one ended.
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT assets_client_id_id_key UNIQUE (client_id, id),
         CONSTRAINT assets_session_key UNIQUE (session_id),

@@ -1,5 +1,6 @@
 import { Foundation1763000000000 } from './1763000000000-foundation.js';
 import { Uploads1763100000000 } from './1763100000000-uploads.js';
+import { Library1763200000000 } from './1763200000000-library.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
-export const migrations = [Foundation1763000000000, Uploads1763100000000];
+export const migrations = [Foundation1763000000000, Uploads1763100000000, Library1763200000000];

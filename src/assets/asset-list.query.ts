@@ -1,0 +1,84 @@
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+} from 'class-validator';
+import { PageQuery } from '../common/paging/page.js';
+import { type SupportedMime } from '../media/media.types.js';
+import { type Surface, SURFACES } from './surface.rules.js';
+
+export const SORTS = ['newest', 'oldest', 'title', 'size'] as const;
+export type AssetSort = (typeof SORTS)[number];
+
+const MIME_TYPES: readonly SupportedMime[] = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'video/mp4',
+];
+
+/** `?tags=a&tags=b` and `?tags=a,b` mean the same. */
+function toList({ value }: { value: unknown }): unknown {
+  const parts = Array.isArray(value) ? (value as unknown[]) : [value];
+  return parts.flatMap((part) =>
+    typeof part === 'string'
+      ? part
+          .split(',')
+          .map((tag) => tag.normalize('NFC').trim())
+          .filter(Boolean)
+      : [part],
+  );
+}
+
+export class AssetListQuery extends PageQuery {
+  /** Absent: top level. */
+  @IsOptional()
+  @IsUUID()
+  folderId?: string;
+
+  /** @example "newest" */
+  @IsOptional()
+  @IsIn(SORTS)
+  sort: AssetSort = 'newest';
+
+  /**
+   * Words to look for in title, description, alternative text, tags and file name, in the folder and below.
+   * @example "storefront dawn"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  q?: string;
+
+  /**
+   * All of them; separated by commas or repeated.
+   * @example ["autumn"]
+   */
+  @IsOptional()
+  @Transform(toList)
+  @IsArray()
+  @ArrayMaxSize(50)
+  @IsString({ each: true })
+  @IsNotEmpty({ each: true })
+  tags?: string[];
+
+  /**
+   * Assets that may be used there, universal ones included.
+   * @example "website"
+   */
+  @IsOptional()
+  @IsIn(SURFACES)
+  surface?: Surface;
+
+  /** @example "image/jpeg" */
+  @IsOptional()
+  @IsIn(MIME_TYPES)
+  mimeType?: SupportedMime;
+}

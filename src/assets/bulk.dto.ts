@@ -1,0 +1,66 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  IsUUID,
+  MaxLength,
+} from 'class-validator';
+import { IsSurfaces, IsTags } from './asset-fields.decorators.js';
+import type { Surface } from './surface.rules.js';
+
+export const BULK_ACTIONS = ['move', 'trash', 'addTags', 'removeTags', 'setSurfaces'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+const MAX_ASSETS = 500;
+
+export class BulkDto {
+  /**
+   * Ids or assetRefs.
+   * @example ["asset_01h455vb4pex5vsknk084sn02q"]
+   */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_ASSETS)
+  @IsString({ each: true })
+  @MaxLength(100, { each: true })
+  assetIds: string[];
+
+  /** @example "addTags" */
+  @IsIn(BULK_ACTIONS)
+  action: BulkAction;
+
+  /** For `move`; null: to the top level. */
+  @IsOptional()
+  @IsUUID()
+  folderId?: string | null;
+
+  /**
+   * For `addTags` and `removeTags`.
+   * @example ["autumn"]
+   */
+  @IsOptional()
+  @IsTags()
+  tags?: string[];
+
+  /**
+   * For `setSurfaces`; empty: every surface.
+   * @example ["website"]
+   */
+  @IsOptional()
+  @IsSurfaces()
+  allowedSurfaces?: Surface[];
+}
+
+export class BulkResultDto {
+  assetId: string;
+  ok: boolean;
+  /** Why not. */
+  code?: string;
+}
+
+export class BulkAnswerDto {
+  results: BulkResultDto[];
+}

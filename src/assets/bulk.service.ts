@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { Database } from '../database/database.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { TrashService } from '../trash/trash.service.js';
+import { parseAssetId } from './asset-ref.js';
+import { type AssetChange, AssetsRepository } from './assets.repository.js';
+import { AssetsService } from './assets.service.js';
+import type { BulkDto } from './bulk.dto.js';
+import { SURFACES } from './surface.rules.js';
+
+export interface BulkResult {
+  readonly assetId: string;
+  readonly ok: boolean;
+  readonly code?: string;
+}
+
+/** One action on many assets: all of them, or none. */
+@Injectable()
+export class BulkService {
+  constructor(
+    private readonly database: Database,
+    private readonly assets: AssetsRepository,
+    private readonly single: AssetsService,
+    private readonly trashing: TrashService,
+    private readonly audit: AuditService,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  async run(scope: ClientScope, request: BulkDto): Promise<BulkResult[]> {
+    requireArguments(request);
+    return this.database.transaction(async (manager) => {
+      if (request.action === 'move' && request.folderId)
+        await this.single.requireFolder(manager, scope, request.folderId);
+      const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
+      const locked = await this.assets.lock(manager, scope, [...new Set(ids.filter((id) => id !== null))]);
+      const byId = new Map(locked.map((asset) => [asset.id, asset]));
+      const results = ids.map((id, index): BulkResult => {
+        const asset = id === null ? undefined : byId.get(id);
+        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request);
+        return { assetId: id ?? request.assetIds[index]!, ok: code === null, ...(code ? { code } : {}) };
+      });
+      if (results.some(({ ok }) => !ok)) throw new Problem('bulk_failed', undefined, { extra: { results } });
+
+      if (request.action === 'trash') {
+        await this.trashing.trashAssets(manager, scope, locked);
+      } else {
+        await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
+        for (const asset of locked) {
+          await this.audit.record(manager, {
+            actor: scope.actor,
+            clientId: scope.clientId,
+            action: 'asset.update',
+            subject: ['asset', asset.id],
+            before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
+            after: { ...changeOf(asset, request) },
+          });
+        }
+      }
+      return results;
+    });
+  }
+
+  /** Why the action cannot be done to this asset, or null. */
+  private fault(asset: Asset, request: BulkDto): string | null {
+    const tags = changeOf(asset, request).tags ?? [];
+    return tags.length > this.config.limits.tags ? 'validation_failed' : null;
+  }
+}
+
+function changeOf(asset: Asset, request: BulkDto): AssetChange {
+  const given = request.tags ?? [];
+  switch (request.action) {
+    case 'move':
+      return { folderId: request.folderId ?? null };
+    case 'addTags':
+      return { tags: [...new Set([...asset.tags, ...given])] };
+    case 'removeTags':
+      return { tags: asset.tags.filter((tag) => !given.includes(tag)) };
+    case 'setSurfaces':
+      return { allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)) };
+    case 'trash':
+      return {};
+  }
+}
+
+/** Each action needs its own argument; leaving it out is more likely a slip than a wish. */
+function requireArguments({ action, folderId, tags, allowedSurfaces }: BulkDto): void {
+  if (action === 'move' && folderId === undefined)
+    throw Problem.validation('folderId', 'folderId must be given; null means the top level');
+  if ((action === 'addTags' || action === 'removeTags') && !tags?.length)
+    throw Problem.validation('tags', 'tags must be given');
+  if (action === 'setSurfaces' && allowedSurfaces === undefined) {
+    throw Problem.validation(
+      'allowedSurfaces',
+      'allowedSurfaces must be given; an empty list means every surface',
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { searchTerms, searchTextOf } from './search.rules.js';
+
+describe('search text', () => {
+  it('holds title, description, alternative text, tags and file name as plain words', () => {
+    expect(
+      searchTextOf({
+        title: 'Crème Brûlée',
+        description: 'For the Été menu.',
+        altText: "A bowl, caramel's crust",
+        tags: ['dessert', 'été 2026'],
+        originalFilename: 'IMG_0042-final.JPG',
+      }),
+    ).toBe('creme brulee for the ete menu a bowl caramel s crust dessert ete 2026 img 0042 final jpg');
+  });
+
+  it('is searched by terms folded the same way', () => {
+    expect(searchTerms('  BRÛLÉE, brulee img_0042 ')).toEqual(['brulee', 'img', '0042']);
+    expect(searchTerms('東京 🍞')).toEqual(['東京', '🍞']);
+    expect(searchTerms('%_\\\'"&|!():*<->')).toEqual([]);
+  });
+});

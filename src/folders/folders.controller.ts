@@ -1,0 +1,74 @@
+import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import {
+  CountedFolderDto,
+  CreateFolderDto,
+  FolderDto,
+  FolderTreeDto,
+  UpdateFolderDto,
+} from './folders.dto.js';
+import { FoldersService } from './folders.service.js';
+
+abstract class FoldersController {
+  constructor(private readonly folders: FoldersService) {}
+
+  @Get()
+  @Requires('assets:read')
+  @Operation('The whole folder tree, with counts')
+  async tree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
+    const { folders, assetsAtTop } = await this.folders.tree(scope);
+    return { folders: folders.map((folder) => CountedFolderDto.from(folder)), assetsAtTop };
+  }
+
+  @Post()
+  @Requires('assets:write')
+  @Operation(
+    'Create a folder',
+    ['validation_failed', 'folder_not_found', 'folder_name_taken', 'folder_too_deep'],
+    'Creating `Social` or `Social/Posted` again answers 200 with the existing folder.',
+  )
+  async create(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateFolderDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FolderDto> {
+    const { created, ...folder } = await this.folders.create(scope, body);
+    response.status(created ? 201 : 200);
+    return FolderDto.from(folder);
+  }
+
+  @Patch()
+  @Requires('assets:write')
+  @Operation('Rename or move a folder', [
+    'validation_failed',
+    'folder_protected',
+    'folder_not_found',
+    'folder_name_taken',
+    'folder_cycle',
+    'folder_too_deep',
+  ])
+  async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
+    return FolderDto.from(await this.folders.update(scope, body));
+  }
+}
+
+@ApiTags('Folders')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets/folders')
+export class AdminFoldersController extends FoldersController {
+  constructor(folders: FoldersService) {
+    super(folders);
+  }
+}
+
+@ApiTags('Portal: folders')
+@Controller('portal/assets/folders')
+export class PortalFoldersController extends FoldersController {
+  constructor(folders: FoldersService) {
+    super(folders);
+  }
+}

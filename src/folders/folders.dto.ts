@@ -1,0 +1,80 @@
+import { IsOptional, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
+import type { CountedFolder, PlacedFolder } from './folders.service.js';
+
+export class CreateFolderDto {
+  /** @example "Autumn campaign" */
+  @IsString()
+  @MaxLength(1000)
+  name: string;
+
+  /** Absent or null: at the top level. */
+  @IsOptional()
+  @IsUUID()
+  parentId?: string | null;
+}
+
+export class UpdateFolderDto {
+  @IsUUID()
+  folderId: string;
+
+  /**
+   * Renames the folder.
+   * @example "Autumn 2026"
+   */
+  @ValidateIf((_object, value) => value !== undefined)
+  @IsString()
+  @MaxLength(1000)
+  name?: string;
+
+  /** Moves the folder; null: to the top level. */
+  @IsOptional()
+  @IsUUID()
+  parentId?: string | null;
+}
+
+export class FolderDto {
+  folderId: string;
+  /** @example "demo" */
+  clientId: string;
+  /** Null: top level. */
+  parentId: string | null;
+  /** @example "Posted" */
+  name: string;
+  /** Belongs to the Social agent: cannot be renamed, moved or deleted. */
+  protected: boolean;
+  /** @example "Social/Posted" */
+  path: string;
+  createdAt: Date;
+  updatedAt: Date;
+
+  static from({ folder, path }: PlacedFolder): FolderDto {
+    return {
+      folderId: folder.id,
+      clientId: folder.clientId,
+      parentId: folder.parentId,
+      name: folder.name,
+      protected: folder.systemKey !== null,
+      path,
+      createdAt: folder.createdAt,
+      updatedAt: folder.updatedAt,
+    };
+  }
+}
+
+export class CountedFolderDto extends FolderDto {
+  /** Assets directly in it. */
+  assets: number;
+  /** Folders directly in it. */
+  folders: number;
+
+  static override from(counted: CountedFolder): CountedFolderDto {
+    return { ...FolderDto.from(counted), assets: counted.assets, folders: counted.folders };
+  }
+}
+
+export class FolderTreeDto {
+  /** Every folder, parents before children. */
+  folders: CountedFolderDto[];
+  /** Assets that lie in no folder. */
+  assetsAtTop: number;
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { PageQuery } from '../common/paging/page.js';
+import { RestoreService } from './restore.service.js';
+import {
+  FolderIdDto,
+  PurgeDto,
+  PurgedDto,
+  RestoreDto,
+  RestoredDto,
+  TrashedFolderDto,
+  TrashItemDto,
+  TrashPageDto,
+} from './trash.dto.js';
+import { TrashService } from './trash.service.js';
+
+abstract class TrashController {
+  constructor(
+    private readonly trash: TrashService,
+    private readonly restoring: RestoreService,
+  ) {}
+
+  @Delete('folders')
+  @Requires('assets:write')
+  @ApiQuery({ name: 'folderId', required: false })
+  @ApiBody({ type: FolderIdDto, required: false })
+  @Operation('Move a folder, with everything below, to the trash', [
+    'validation_failed',
+    'folder_protected',
+    'folder_not_found',
+  ])
+  async trashFolder(
+    @Scope() scope: ClientScope,
+    @Query() query: FolderIdDto,
+    @Body() body: FolderIdDto,
+  ): Promise<TrashedFolderDto> {
+    const folderId = body.folderId ?? query.folderId;
+    if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
+    const batch = await this.trash.trashFolder(scope, folderId);
+    return {
+      folderId,
+      trashedFolders: batch.folders,
+      trashedAssets: batch.assets,
+      batchId: batch.id,
+      restorableUntil: this.trash.restorableUntil(batch),
+    };
+  }
+
+  @Get('trash')
+  @Requires('assets:read')
+  @Operation('What is in the trash, newest first', ['validation_failed'])
+  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
+    const page = await this.trash.list(scope, query);
+    const items = page.items.map((batch) => TrashItemDto.from(batch, this.trash.restorableUntil(batch)));
+    return { items, nextCursor: page.nextCursor };
+  }
+
+  @Post('trash/restore')
+  @HttpCode(200)
+  @Requires('assets:write')
+  @Operation('Put a batch back', ['validation_failed', 'trash_batch_not_found'])
+  async restore(@Scope() scope: ClientScope, @Body() body: RestoreDto): Promise<RestoredDto> {
+    const { id, folders, assets } = await this.restoring.restore(scope, body.batchId);
+    return { batchId: id, folders, assets };
+  }
+
+  @Delete('trash')
+  @Requires('assets:write')
+  @ApiBody({ type: PurgeDto, required: false })
+  @Operation('Delete a batch, or the whole trash, for good', ['validation_failed', 'trash_batch_not_found'])
+  async purge(@Scope() scope: ClientScope, @Body() body: PurgeDto): Promise<PurgedDto> {
+    return { batches: await this.trash.purge(scope, body.batchId ?? null) };
+  }
+}
+
+@ApiTags('Trash')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets')
+export class AdminTrashController extends TrashController {
+  constructor(trash: TrashService, restoring: RestoreService) {
+    super(trash, restoring);
+  }
+}
+
+@ApiTags('Portal: trash')
+@Controller('portal/assets')
+export class PortalTrashController extends TrashController {
+  constructor(trash: TrashService, restoring: RestoreService) {
+    super(trash, restoring);
+  }
+}

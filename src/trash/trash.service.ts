@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { newId } from '../common/ids.js';
+import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { Database } from '../database/database.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
+import { requireUnprotected } from '../folders/folders.service.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { PURGE_BATCH } from './purge-batch.job.js';
+import { TrashRepository } from './trash.repository.js';
+
+/** Deleting means trashing: what was deleted together can be restored together, until the retention is over. */
+@Injectable()
+export class TrashService {
+  private readonly retentionMs: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly trash: TrashRepository,
+    private readonly folders: FoldersRepository,
+    private readonly queue: JobQueue,
+    private readonly audit: AuditService,
+    @InjectConfig() config: Config,
+  ) {
+    this.retentionMs = config.trashRetentionSeconds * 1000;
+  }
+
+  async list(scope: ClientScope, query: PageQuery): Promise<Page<TrashBatch>> {
+    const before = decodeCursor(query.cursor, isUuidText);
+    return toPage(
+      await this.trash.findPage(scope, before, query.limit + 1),
+      query.limit,
+      (batch) => batch.id,
+    );
+  }
+
+  restorableUntil(batch: TrashBatch): Date {
+    return new Date(batch.trashedAt.getTime() + this.retentionMs);
+  }
+
+  /** The folder with everything below, as one batch. */
+  async trashFolder(scope: ClientScope, folderId: string): Promise<TrashBatch> {
+    return this.database.transaction(async (manager) => {
+      await this.folders.lockStructure(manager, scope.clientId);
+      const tree = await this.folders.loadTree(scope, manager);
+      const folder = tree.get(folderId);
+      if (folder === null) throw new Problem('folder_not_found');
+      // Whatever lies above a protected folder is protected too, or deleting it would take that folder along.
+      const subtree = tree.subtree(folderId);
+      for (const each of subtree) requireUnprotected(each);
+
+      const batch = await this.open(manager, scope, { folderId, name: folder.name });
+      const ids = subtree.map(({ id }) => id);
+      await this.trash.trashFolders(manager, scope.clientId, ids, batch.id);
+      const counts = {
+        folders: ids.length,
+        assets: await this.trash.trashAssetsIn(manager, scope.clientId, ids, batch.id),
+      };
+      await this.trash.setCounts(manager, batch.id, counts);
+      await this.record(manager, scope, 'folder.trash', ['folder', folderId], {
+        before: { name: folder.name, ...counts },
+      });
+      return { ...batch, ...counts };
+    });
+  }
+
+  /** Assets that the caller has locked in this transaction, as one batch. */
+  async trashAssets(
+    manager: EntityManager,
+    scope: ClientScope,
+    assets: readonly Asset[],
+  ): Promise<TrashBatch> {
+    const [first] = assets;
+    const others = assets.length - 1;
+    const batch = await this.open(manager, scope, {
+      assetId: others === 0 ? first!.id : null,
+      name: others === 0 ? first!.title : `${first!.title} and ${others} more`,
+      assets: assets.length,
+    });
+    await this.trash.trashAssets(
+      manager,
+      scope.clientId,
+      assets.map(({ id }) => id),
+      batch.id,
+    );
+    for (const asset of assets) {
+      await this.record(manager, scope, 'asset.trash', ['asset', asset.id], {
+        before: { title: asset.title },
+      });
+    }
+    return batch;
+  }
+
+  /** For good. Nothing can be restored from now on; records and objects go in the background. */
+  async purge(scope: ClientScope, batchId: string | null): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const ids = await this.trash.markPurging(manager, scope.clientId, batchId);
+      if (batchId !== null && ids.length === 0) throw new Problem('trash_batch_not_found');
+      for (const id of ids) {
+        await this.queue.add(manager, PURGE_BATCH, { batchId: id });
+        await this.record(manager, scope, 'trash.purge', ['trash_batch', id], {});
+      }
+      return ids.length;
+    });
+  }
+
+  private async open(
+    manager: EntityManager,
+    scope: ClientScope,
+    content: { folderId?: string; assetId?: string | null; name: string; assets?: number },
+  ): Promise<TrashBatch> {
+    const batch: TrashBatch = {
+      id: newId(),
+      clientId: scope.clientId,
+      folderId: content.folderId ?? null,
+      assetId: content.assetId ?? null,
+      name: content.name,
+      folders: 0,
+      assets: content.assets ?? 0,
+      trashedBy: scope.actor.email ?? scope.actor.name,
+      trashedAt: new Date(),
+      purgingSince: null,
+    };
+    await this.trash.insertBatch(manager, batch);
+    return batch;
+  }
+
+  private record(
+    manager: EntityManager,
+    { actor, clientId }: ClientScope,
+    action: string,
+    subject: readonly [string, string],
+    change: { before?: Record<string, unknown> },
+  ): Promise<void> {
+    return this.audit.record(manager, { actor, clientId, action, subject, ...change });
+  }
+}
