@@ -31,8 +31,16 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
-        AbortSignal: 'readonly', Buffer: 'readonly', URL: 'readonly', clearTimeout: 'readonly', console: 'readonly',
-        fetch: 'readonly', module: 'readonly', process: 'readonly', require: 'readonly', setTimeout: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
+        URL: 'readonly',
+        clearTimeout: 'readonly',
+        console: 'readonly',
+        fetch: 'readonly',
+        module: 'readonly',
+        process: 'readonly',
+        require: 'readonly',
+        setTimeout: 'readonly',
       },
     },
   },
