@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', '.cache/'] },
+  { ignores: ['dist/', 'dist.next/', 'dist.old/', 'node_modules/', '.data/', '.cache/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -31,8 +31,16 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: {
-        AbortSignal: 'readonly', Buffer: 'readonly', URL: 'readonly', clearTimeout: 'readonly', console: 'readonly',
-        fetch: 'readonly', module: 'readonly', process: 'readonly', require: 'readonly', setTimeout: 'readonly',
+        AbortSignal: 'readonly',
+        Buffer: 'readonly',
+        URL: 'readonly',
+        clearTimeout: 'readonly',
+        console: 'readonly',
+        fetch: 'readonly',
+        module: 'readonly',
+        process: 'readonly',
+        require: 'readonly',
+        setTimeout: 'readonly',
       },
     },
   },

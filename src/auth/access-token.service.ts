@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { createHash } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 
@@ -19,7 +19,7 @@ export interface AccessTokenClaims {
 @Injectable()
 export class AccessTokenService {
   readonly lifetimeSeconds: number;
-  private readonly secrets: ReadonlyMap<string, string>;
+  private readonly keys: ReadonlyMap<string, KeyObject>;
   private readonly current: { keyid: string; secret: string };
 
   constructor(
@@ -27,7 +27,10 @@ export class AccessTokenService {
     @InjectConfig() config: Config,
   ) {
     this.lifetimeSeconds = config.auth.accessTokenSeconds;
-    this.secrets = new Map(config.auth.jwtSecrets.map((secret) => [keyIdOf(secret), secret]));
+    // As key objects: given text, jsonwebtoken would try for each token whether it is a public key, a quarter of the work of a request.
+    this.keys = new Map(
+      config.auth.jwtSecrets.map((secret) => [keyIdOf(secret), createSecretKey(secret, 'utf8')]),
+    );
     const secret = config.auth.jwtSecrets[0]!;
     this.current = { keyid: keyIdOf(secret), secret };
   }
@@ -42,10 +45,10 @@ export class AccessTokenService {
     });
   }
 
-  /** The secret that the token's header names, or null when it names none of ours. */
-  secretFor(token: string): string | null {
+  /** The key that the token's header names, or null when it names none of ours. */
+  keyFor(token: string): KeyObject | null {
     const header = decodeHeader(token);
-    return (typeof header?.['kid'] === 'string' && this.secrets.get(header['kid'])) || null;
+    return (typeof header?.['kid'] === 'string' && this.keys.get(header['kid'])) || null;
   }
 }
 

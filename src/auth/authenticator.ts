@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import passport from 'passport';
 import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
@@ -33,14 +33,11 @@ export class Authenticator {
 /** Null for a token that is not ours, expired or closed; an error only when the database failed. */
 function byAccessToken(request: Request, response: Response): Promise<Principal | null> {
   return new Promise((resolve, reject) => {
-    const done = (error: unknown, principal?: Principal | false) => {
-      if (error) reject(error as Error);
+    const done = (error: Error | null, principal?: Principal | false) => {
+      if (error) reject(error);
       else resolve(principal || null);
     };
-    (passport.authenticate('jwt', { session: false }, done) as (...args: unknown[]) => void)(
-      request,
-      response,
-      done,
-    );
+    const authenticate = passport.authenticate('jwt', { session: false }, done) as RequestHandler;
+    void authenticate(request, response, (error?: unknown) => done(error instanceof Error ? error : null));
   });
 }

@@ -30,8 +30,9 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     super({
       jwtFromRequest: fromRequest,
       secretOrKeyProvider: (_request, token: string, done) => {
-        const secret = tokens.secretFor(token);
-        done(secret === null ? new Error('unknown key id') : null, secret ?? undefined);
+        const key = tokens.keyFor(token);
+        // The types of passport-jwt do not know key objects, which it hands to jsonwebtoken as they are.
+        done(key === null ? new Error('unknown key id') : null, key as unknown as Buffer);
       },
       algorithms: [ALGORITHM],
       issuer: ISSUER,

@@ -100,4 +100,35 @@ describe('readConfig', () => {
       readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets,
     ).toEqual(['n'.repeat(32), SECRET]);
   });
+
+  it('takes proxies as Express does, and names the setting when Express would not', () => {
+    const proxyOf = (TRUST_PROXY: string) => readConfig({ ...external, TRUST_PROXY }).http.trustProxy;
+    expect(['true', 'false', '2', 'loopback, 10.0.0.0/8', '::1'].map(proxyOf)).toEqual([
+      true,
+      false,
+      2,
+      'loopback, 10.0.0.0/8',
+      '::1',
+    ]);
+    for (const wrong of ['nonsense', '10.0.0.0/33', '10.0.0.1/', 'loopback,,', '-1']) {
+      expect(problemsOf({ ...external, TRUST_PROXY: wrong })[0]).toMatch(/^TRUST_PROXY must be/);
+    }
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://u:p@db/x'],
+    ['PUBLIC_URL', 'ftp://files.example.com'],
+    ['CORS_ORIGINS', 'https://a.example,https://b.example/path'],
+    ['LOG_LEVEL', 'loud'],
+    ['STORAGE_ENDPOINT', 'files'],
+    ['DATABASE_MIGRATE', 'yes'],
+    ['ADMIN_PASSWORD', ''],
+  ])('refuses a wrong %s', (name, value) => {
+    const problems = problemsOf({
+      ...external,
+      ...(name === 'ADMIN_PASSWORD' ? { ADMIN_EMAIL: 'a@b.example' } : {}),
+      [name]: value,
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toContain(name);
+  });
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { EnvironmentReader } from './environment-reader.js';
 import { type Limits, readLimits } from './limits.js';
 
@@ -209,10 +210,26 @@ function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
   return { email: email ?? '', password: password ?? '' };
 }
 
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
 /** Express's own values: a number of hops, true/false, or addresses. */
 function readTrustProxy(read: EnvironmentReader): string | number | boolean {
   const value = read.text('TRUST_PROXY');
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return true;
-  return /^\d+$/.test(value) ? Number(value) : value;
+  if (/^\d+$/.test(value)) return Number(value);
+  if (!value.split(',').every((part) => PROXY_NAMES.includes(part.trim()) || isNetwork(part.trim()))) {
+    read.refuse(
+      'TRUST_PROXY',
+      `must be true, false, a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}`,
+    );
+    return false;
+  }
+  return value;
+}
+
+function isNetwork(text: string): boolean {
+  const [, address, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address ?? '');
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
 }

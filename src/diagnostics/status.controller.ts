@@ -3,12 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { StatusDto, StatusService } from './status.service.js';
-
-export class AliveDto {
-  /** @example "ok" */
-  status: string;
-}
+import { AliveDto, StatusDto } from './status.dto.js';
+import { StatusService } from './status.service.js';
 
 @ApiTags('Diagnostics')
 @Controller()

@@ -1,24 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { VERSION } from '../config/config.js';
-import { StorageService, type StorageState } from '../storage/storage.service.js';
-
-export class StatusChecksDto {
-  /** @example "ok" */
-  database: 'ok' | 'unreachable';
-  /** @example "ok" */
-  storage: StorageState;
-}
-
-export class StatusDto {
-  /** @example "ok" */
-  status: 'ok' | 'degraded';
-  /** @example "0.1.0" */
-  version: string;
-  /** @example 3600 */
-  uptimeSeconds: number;
-  checks: StatusChecksDto;
-}
+import { StorageService } from '../storage/storage.service.js';
+import type { StatusChecksDto, StatusDto } from './status.dto.js';
 
 const REMEMBERED_MS = 1_000;
 

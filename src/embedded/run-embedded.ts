@@ -19,7 +19,7 @@ const BUCKET = 'asset-library';
 export async function runEmbedded(config: Config): Promise<() => Promise<void>> {
   const embedded = config.embedded!;
   const dataDir = resolve(embedded.dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
   configureLogger(
     config.logLevel,
     destination({ dest: join(dataDir, 'service.log'), mkdir: true, sync: false }),

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import { Logger as WorkerLogger, parseCronItems, run, type Runner, type TaskList } from 'graphile-worker';
+import { Logger as WorkerLogger, parseCronItems, run, type Runner, type Task } from 'graphile-worker';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -30,9 +30,9 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
       noHandleSignals: true,
       pollInterval: 1_000,
       logger: new WorkerLogger(() => (level, message) => {
-        if (level === 'error' || level === 'warning') logger.warn({ queue: true }, message);
+        if (['error', 'warning'].includes(level)) logger.warn({ queue: true }, message);
       }),
-      taskList: Object.fromEntries(jobs.map((job) => [job.name, taskOf(job)])) as TaskList,
+      taskList: Object.fromEntries<Task>(jobs.map((job) => [job.name, taskOf(job)])),
       parsedCronItems: parseCronItems(
         jobs.flatMap(({ name, cron }) =>
           cron
@@ -64,7 +64,7 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 }
 
-function taskOf({ name, handler }: JobOptions & { handler: JobHandler }): TaskList[string] {
+function taskOf({ name, handler }: JobOptions & { handler: JobHandler }): Task {
   return async (payload, helpers) => {
     const startedAt = performance.now();
     try {

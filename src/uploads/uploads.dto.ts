@@ -71,7 +71,7 @@ export class UploadedPartDto {
   @Max(10_000)
   partNumber: number;
 
-  /** @example "\"9b2cf535f27731c974343645a3985328\"" */
+  /** @example "9b2cf535f27731c974343645a3985328" */
   @IsString()
   @Matches(/^"?[\w.+/=-]{1,200}"?$/, { message: 'etag must be what the store answered to the part' })
   etag: string;

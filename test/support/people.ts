@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Api } from './api';
+import type { Api } from './api.js';
 
 export const PASSWORD = 'a-password-for-tests';
 
@@ -15,13 +15,21 @@ export type Grant = { role: string; clientIds?: string[] | null };
 /** Creates a user through the API and signs them in. */
 export async function newPerson(owner: Api, grant: Grant): Promise<Person> {
   const email = `${grant.role}-${randomUUID()}@test.example`;
-  const { status, body } = await owner.post('/admin/users', { email, password: PASSWORD, name: 'Test', ...grant });
+  const { status, body } = await owner.post('/admin/users', {
+    email,
+    password: PASSWORD,
+    name: 'Test',
+    ...grant,
+  });
   if (status !== 201) throw new Error(`Creating ${grant.role} answered ${status}: ${JSON.stringify(body)}`);
   const api = await owner.signIn({ email, password: PASSWORD });
   return { userId: body.userId as string, email, password: PASSWORD, api };
 }
 
-export async function newKey(owner: Api, grant: Grant & { expiresAt?: string }): Promise<{ keyId: string; key: string }> {
+export async function newKey(
+  owner: Api,
+  grant: Grant & { expiresAt?: string },
+): Promise<{ keyId: string; key: string }> {
   const { status, body } = await owner.post('/admin/api-keys', { name: 'Test key', ...grant });
   if (status !== 201) throw new Error(`Creating a key answered ${status}: ${JSON.stringify(body)}`);
   return { keyId: body.keyId as string, key: body.key as string };

@@ -1,4 +1,4 @@
-import type { Answer } from './api';
+import type { Answer } from './api.js';
 
 /** An error answer as the contract promises it: all members, the request's own id, and nothing of our inner life. */
 export function expectProblem(answer: Answer, status: number, code: string): void {

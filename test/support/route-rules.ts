@@ -10,6 +10,6 @@ export interface RouteRule {
 
 /** Every route of the built application, with what it demands of its caller. */
 export async function listRouteRules(): Promise<RouteRule[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, 'route-rules.mjs')]);
+  const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, 'print-route-rules.mjs')]);
   return JSON.parse(stdout) as RouteRule[];
 }

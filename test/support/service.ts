@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { Api } from './api';
+import { Api } from './api.js';
 
 const MAIN = join(__dirname, '../../dist/src/main.js');
 const START_TIMEOUT_MS = 30_000;
@@ -87,10 +87,16 @@ export function spawnService(settings: Overrides) {
   for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
   for (const [name, value] of Object.entries(settings)) if (value !== undefined) environment[name] = value;
 
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let text = '';
   const listening = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${text}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`The service did not start:\n${text}`)),
+      START_TIMEOUT_MS,
+    );
     const read = (chunk: Buffer) => {
       text += chunk.toString();
       if (text.includes('"msg":"listening"')) {
@@ -109,7 +115,11 @@ export function spawnService(settings: Overrides) {
   return { process: child, env: environment, listening, output: () => text };
 }
 
-export async function query<T = Record<string, unknown>>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
+export async function query<T = Record<string, unknown>>(
+  databaseUrl: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -124,7 +134,10 @@ export function storeClient(): S3Client {
     endpoint: env('TEST_STORE_ENDPOINT'),
     region: 'auto',
     forcePathStyle: true,
-    credentials: { accessKeyId: env('TEST_STORE_ACCESS_KEY_ID'), secretAccessKey: env('TEST_STORE_SECRET_ACCESS_KEY') },
+    credentials: {
+      accessKeyId: env('TEST_STORE_ACCESS_KEY_ID'),
+      secretAccessKey: env('TEST_STORE_SECRET_ACCESS_KEY'),
+    },
   });
 }
 

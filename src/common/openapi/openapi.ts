@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
 import type { ProblemCode } from '../errors/catalogue.js';
-import { ProblemDocument } from '../errors/problem.document.js';
+import { ProblemDocument } from '../errors/problem-document.dto.js';
 import { problemResponse } from './operation.decorator.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -42,16 +42,42 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     extraModels: [ProblemDocument],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  for (const operation of operationsOf(document)) addCommonAnswers(operation);
+  for (const [path, operation] of operationsOf(document)) {
+    addPathParameters(path, operation);
+    addCommonAnswers(operation);
+  }
   return document;
 }
 
-type Operation = { responses: Record<string, object>; 'x-permission'?: string; description?: string };
+type Operation = {
+  parameters?: { name: string; in: string; required?: boolean; schema?: object; example?: string }[];
+  responses: Record<string, object>;
+  'x-permission'?: string;
+  description?: string;
+};
 
-function operationsOf(document: OpenAPIObject): Operation[] {
-  return Object.values(document.paths).flatMap((path) =>
-    METHODS.flatMap((method) => (path[method] ? [path[method] as unknown as Operation] : [])),
+function operationsOf(document: OpenAPIObject): [path: string, operation: Operation][] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    METHODS.flatMap((method): [string, Operation][] =>
+      operations[method] ? [[path, operations[method] as unknown as Operation]] : [],
+    ),
   );
+}
+
+/** The client stands in the path but comes to handlers as their scope, where Swagger does not see it. */
+function addPathParameters(path: string, operation: Operation): void {
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+    if (operation.parameters?.some((parameter) => parameter.in === 'path' && parameter.name === name))
+      continue;
+    const example = name === 'clientId' ? { example: 'demo' } : {};
+    (operation.parameters ??= []).unshift({
+      name: name!,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+      ...example,
+    });
+  }
 }
 
 /** What any route may answer need not be repeated at each of them. */

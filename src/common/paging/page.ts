@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Problem } from '../errors/problem.js';
@@ -6,13 +7,13 @@ import { isUuid } from '../ids.js';
 export const MAX_PAGE_SIZE = 200;
 
 export class PageQuery {
-  /** `nextCursor` of the page before. */
+  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
   @IsOptional()
   @IsString()
   @MaxLength(2000)
   cursor?: string;
 
-  /** @example 50 */
+  @ApiPropertyOptional({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50, example: 50 })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

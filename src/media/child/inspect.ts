@@ -16,7 +16,9 @@ export async function inspect(job: InspectJob, onReading: (reading: boolean) => 
     return { kind: 'facts', facts, rss: process.memoryUsage.rss(), worn: false };
   } catch (error) {
     const verdict = verdictOf(error);
-    const worn = !(error instanceof SourceError || error instanceof MediaError);
+    // A trap leaves WASM memory in disorder; JavaScript and libvips clean up after themselves.
+    const worn =
+      job.declared === 'image/heic' && !(error instanceof SourceError || error instanceof MediaError);
     return { ...verdict, rss: process.memoryUsage.rss(), worn };
   }
 }

@@ -1,13 +1,14 @@
 import { MediaError } from '../media.types.js';
-import { type Box, boxesIn, findBox, readBoxHeader } from './boxes.js';
+import { type Box, findBox, readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
 import { sampleDataEnd } from './mp4-samples.js';
 
 export interface Mp4Structure {
   moov: Buffer;
   moovStart: number;
-  fragmented: boolean;
   takenAt: Date | null;
+  /** Null when the index does not say: fragmented files often leave it to the fragments. */
+  durationMs: number | null;
 }
 
 /** Live recordings have thousands of fragments, each a request to the store: beyond this many the rest is taken on trust. */
@@ -27,7 +28,7 @@ export async function readMp4Structure(source: ByteSource, maxMoovBytes: number)
   if (dataEnd > source.size) throw cutOff();
   const fragments = fragmented ? await walkFragments(source, end) : 0;
   if (dataEnd === 0 && fragments === 0) throw new MediaError('media_invalid', 'The video holds no frames.');
-  return { moov, moovStart: start, fragmented, takenAt: creationTime(moov, root) };
+  return { moov, moovStart: start, ...readMovieHeader(moov, root) };
 }
 
 async function findMoov(source: ByteSource): Promise<{ start: number; headerSize: number; end: number }> {
@@ -61,17 +62,33 @@ async function walkFragments(source: ByteSource, from: number): Promise<number> 
 
 const SECONDS_1904_TO_1970 = 2_082_844_800;
 const DAY_MS = 86_400_000;
+const NO_HEADER = { takenAt: null, durationMs: null };
+
+/** `mvhd`: in version 1 times and duration are 64 bits wide. */
+function readMovieHeader(moov: Buffer, root: Box): Pick<Mp4Structure, 'takenAt' | 'durationMs'> {
+  const box = findBox(moov, root, 'mvhd');
+  if (!box) return NO_HEADER;
+  const wide = moov[box.start] === 1;
+  if (box.end - box.start < (wide ? 32 : 20)) return NO_HEADER;
+  const number = (at: number) =>
+    wide ? Number(moov.readBigUInt64BE(box.start + at)) : moov.readUInt32BE(box.start + at);
+  const timescale = moov.readUInt32BE(box.start + (wide ? 20 : 12));
+  const duration = number(wide ? 24 : 16);
+  return {
+    takenAt: plausibleDate((number(4) - SECONDS_1904_TO_1970) * 1000),
+    durationMs: plausibleDuration((duration / timescale) * 1000),
+  };
+}
 
 /** Zero stands for "unknown", and many encoders write a clock that was never set. */
-function creationTime(moov: Buffer, root: Box): Date | null {
-  for (const box of boxesIn(moov, root.start, root.end)) {
-    if (box.type !== 'mvhd' || box.end - box.start < 20) continue;
-    const long = moov[box.start] === 1;
-    const seconds = long ? Number(moov.readBigUInt64BE(box.start + 4)) : moov.readUInt32BE(box.start + 4);
-    const time = (seconds - SECONDS_1904_TO_1970) * 1000;
-    return time >= Date.UTC(1990, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
-  }
-  return null;
+function plausibleDate(time: number): Date | null {
+  return time >= Date.UTC(1990, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
+}
+
+/** Null for what is unknown (zero, or all bits set) or longer than 24 days, which no one films. */
+export function plausibleDuration(ms: number): number | null {
+  const rounded = Math.round(ms);
+  return rounded > 0 && rounded < 2 ** 31 ? rounded : null;
 }
 
 function cutOff(): MediaError {

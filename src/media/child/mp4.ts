@@ -1,8 +1,8 @@
-import { CustomSource, Input, type InputVideoTrack, MP4 } from 'mediabunny';
+import { CustomSource, Input, MP4 } from 'mediabunny';
 import { MediaError, type DecodeLimits } from '../media.types.js';
 import type { FactsOnWire } from '../protocol.js';
 import { type ByteSource, SourceError } from './byte-source.js';
-import { type Mp4Structure, readMp4Structure } from './mp4-structure.js';
+import { type Mp4Structure, plausibleDuration, readMp4Structure } from './mp4-structure.js';
 import { assertPixels } from './pixels.js';
 
 /** Any codec is welcome in an MP4: what matters here is that there is a picture, how large, and for how long. */
@@ -24,7 +24,8 @@ export async function inspectMp4(source: ByteSource, limits: DecodeLimits): Prom
       Math.round,
     ) as [number, number];
     assertPixels(width, height, limits.maxPixels);
-    const durationMs = await durationOf(track, input, structure.fragmented);
+    // Only asked of the samples when the index is silent: that unfolds whole tables, which a crafted file makes endless.
+    const durationMs = structure.durationMs ?? plausibleDuration((await track.computeDuration()) * 1000);
     return {
       width,
       height,
@@ -39,13 +40,6 @@ export async function inspectMp4(source: ByteSource, limits: DecodeLimits): Prom
   } finally {
     input.dispose();
   }
-}
-
-/** To the end of the longest track, as players show it. */
-async function durationOf(track: InputVideoTrack, input: Input, fragmented: boolean): Promise<number | null> {
-  const stated = await input.getDurationFromMetadata();
-  const seconds = stated ?? (fragmented ? await track.computeDuration() : null);
-  return seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
 }
 
 /** Spares a second download of the index, and remembers why a read failed. */

@@ -1,5 +1,5 @@
-import { type Box, findBox } from '../../../src/media/child/boxes';
-import { readHeifMeta } from '../../../src/media/child/heif-structure';
+import { type Box, findBox } from '../../../src/media/child/boxes.js';
+import { readHeifMeta } from '../../../src/media/child/heif-structure.js';
 
 /** A coded picture and its decoder configuration, to be put into files of any shape. */
 export interface Tile {

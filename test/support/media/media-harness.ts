@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MediaInspector } from '../../../src/media/media-inspector';
+import { MediaInspector } from '../../../src/media/media-inspector.js';
 import {
   mediaDefaults,
   type MediaFacts,
   type MediaOptions,
   type SupportedMime,
-} from '../../../src/media/media.types';
+} from '../../../src/media/media.types.js';
 
 const root = join(__dirname, '../../..');
 

@@ -22,7 +22,7 @@ export function mutate(bytes: Buffer, seed: number): Buffer {
     const at = place(4);
     switch (pick(6)) {
       case 0:
-        result[at] = (result[at] ?? 0) ^ (1 << pick(8));
+        result[at] = (result[at] ?? 0) ^ (1 << pick(8)); // Beyond the end, an assignment does nothing.
         break;
       case 1:
         result[at] = pick(256);
@@ -41,7 +41,7 @@ export function mutate(bytes: Buffer, seed: number): Buffer {
         ]);
         break;
       default:
-        result.fill(pick(2) * 255, at, at + 1 + pick(32));
+        result.fill(pick(2) * 255, Math.min(at, result.length), Math.min(at + 1 + pick(32), result.length));
     }
   }
   return result;

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** A picture that compresses neither to nothing nor badly. */
-export function gradient(width: number, height: number, channels: 3 | 4 = 3): sharp.Sharp {
+export function gradient(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let index = 0; index < pixels.length; index += 1) {
     const pixel = Math.floor(index / channels);

@@ -6,7 +6,11 @@ import { RouteRules } from '../../dist/src/auth/route-rules.js';
 import { readConfig } from '../../dist/src/config/config.js';
 
 const secret = 'x'.repeat(32);
-const config = readConfig({ DATABASE_URL: 'postgres://none/none', AUTH_JWT_SECRET: secret, SECRETS_KEY: secret });
+const config = readConfig({
+  DATABASE_URL: 'postgres://none/none',
+  AUTH_JWT_SECRET: secret,
+  SECRETS_KEY: secret,
+});
 const app = await createApp(config, { preview: true });
 const rules = new RouteRules(new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner());
 process.stdout.write(JSON.stringify(rules.list()));

@@ -1,0 +1,40 @@
+/** `npm run bench [name…]`: measures each bench of this folder, or the named ones, and prints a table. It keeps nothing. */
+import { readdirSync } from 'node:fs';
+
+const available = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
+  .map((file) => file.replace(/\.mjs$/, ''));
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : available;
+
+const unknown = wanted.filter((name) => !available.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}. There are: ${available.join(', ')}.`);
+  process.exit(1);
+}
+
+for (const name of wanted) {
+  const { title, run } = await import(`./${name}.mjs`);
+  console.log(`\n${name}: ${title}\n`);
+  const { rows, conclusion } = await run();
+  console.log(table(rows));
+  console.log(`\n${conclusion}`);
+}
+
+/** Columns in the order of the first row's members; numbers to the right. */
+function table(rows) {
+  const names = Object.keys(rows[0]);
+  const widths = names.map((name) =>
+    Math.max(...[name, ...rows.map((row) => row[name])].map((cell) => String(cell).length)),
+  );
+  const line = (cells) =>
+    cells
+      .map((cell, index) =>
+        typeof cell === 'number' ? String(cell).padStart(widths[index]) : String(cell).padEnd(widths[index]),
+      )
+      .join('  ');
+  return [
+    line(names),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map((row) => line(Object.values(row))),
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+import { type Grant, holds, isPortalRole, mayReach, type Role, ROLES } from './permissions.js';
+
+const grant = (role: Role, clientIds: string[] | null = null): Grant => ({ role, clientIds });
+
+describe('isPortalRole', () => {
+  it('is true for exactly the roles of a client’s own people', () => {
+    expect(ROLES.filter(isPortalRole)).toEqual(['client_manager', 'client_viewer']);
+  });
+});
+
+describe('mayReach', () => {
+  it.each<[string[] | null, boolean]>([
+    [null, true],
+    [[], false],
+    [['a'], false],
+    [['a', 'b'], true],
+  ])('clients %j reach client b: %s', (clientIds, expected) => {
+    expect(mayReach(grant('operator', clientIds), 'b')).toBe(expected);
+  });
+});
+
+describe('holds', () => {
+  it.each<[Role, Role[]]>([
+    ['owner', ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent']],
+    ['client_manager', ['client_manager', 'client_viewer']],
+    ['client_viewer', ['client_viewer']],
+  ])('%s holds the roles %j and no other', (holder, held) => {
+    expect(ROLES.filter((role) => holds(grant(holder), grant(role)))).toEqual(held);
+  });
+
+  it('never holds more than itself: a lower role does not hold a higher one', () => {
+    expect(holds(grant('operator'), grant('owner'))).toBe(false);
+    expect(holds(grant('viewer'), grant('owner'))).toBe(false);
+    expect(holds(grant('agent'), grant('operator'))).toBe(false);
+    expect(holds(grant('client_viewer', ['a']), grant('client_manager', ['a']))).toBe(false);
+    expect(holds(grant('client_manager', ['a']), grant('viewer', ['a']))).toBe(false);
+  });
+
+  it.each<[string[] | null, string[] | null, boolean]>([
+    [null, null, true],
+    [null, ['a'], true],
+    [['a'], null, false],
+    [['a'], ['a'], true],
+    [['a', 'b'], ['b'], true],
+    [['a'], ['a', 'b'], false],
+    [['a'], [], true],
+    [[], ['a'], false],
+    [[], null, false],
+  ])('of the clients %j it holds %j: %s', (holder, wanted, expected) => {
+    expect(holds(grant('owner', holder), grant('viewer', wanted))).toBe(expected);
+  });
+});

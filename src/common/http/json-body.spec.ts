@@ -1,0 +1,55 @@
+import { Problem } from '../errors/problem.js';
+import { refuseHostileValue } from './json-body.js';
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'leaf';
+  for (let level = 0; level < depth; level++) value = level % 2 ? [value] : { a: value };
+  return value;
+};
+
+function refusalOf(value: unknown) {
+  try {
+    refuseHostileValue(value);
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, path: error.options.errors?.[0]?.path };
+    throw error;
+  }
+  return null;
+}
+
+describe('refuseHostileValue', () => {
+  it.each([undefined, null, 0, true, '', 'text', [], {}, { a: [1, { b: 'ü😀' }] }])(
+    'lets %j pass',
+    (value) => {
+      expect(refusalOf(value)).toBeNull();
+    },
+  );
+
+  it('lets 64 levels pass and refuses the 65th', () => {
+    expect(refusalOf(nested(64))).toBeNull();
+    expect(refusalOf(nested(65))).toEqual({ code: 'validation_failed', path: 'a' });
+  });
+
+  it('does not itself recurse', () => {
+    expect(refusalOf(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)))).toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+
+  it.each(['{"__proto__": 1}', '{"a": {"__proto__": {}}}', '{"a": [{"constructor": {}}]}'])(
+    'refuses the keys of %s',
+    (json) => {
+      expect(refusalOf(JSON.parse(json))).toMatchObject({
+        code: 'validation_failed',
+        path: expect.stringMatching(/^(__proto__|constructor)$/),
+      });
+      expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+    },
+  );
+
+  it.each(['\0', 'a\0b', '\ud800', '\udc00\ud800'])('refuses text that Postgres cannot hold: %j', (text) => {
+    expect(refusalOf({ name: text })).toEqual({ code: 'validation_failed', path: 'name' });
+    expect(refusalOf({ list: [{ deep: text }] })).toEqual({ code: 'validation_failed', path: 'list.0.deep' });
+    expect(refusalOf({ [text]: 1 })).toEqual({ code: 'validation_failed', path: 'body' });
+  });
+});

@@ -1,0 +1,215 @@
+import type { Api } from '../support/api.js';
+import { newClient, newKey, newPerson } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
+
+describe('Clients', () => {
+  let service: Service;
+  let owner: Api;
+  beforeAll(async () => {
+    service = await startService();
+    owner = await service.api.signIn(OWNER);
+  });
+  afterAll(() => service.stop());
+
+  const eventsOf = async (clientId: string) =>
+    (await owner.get(`/admin/clients/${clientId}/audit`)).body.events;
+  const countEvents = async () =>
+    (await query<{ n: string }>(service.databaseUrl, 'SELECT count(*) AS n FROM audit_events'))[0]!.n;
+
+  it('are created under an id of the caller’s choice', async () => {
+    const answer = await owner.post('/admin/clients', {
+      clientId: 'Corner_Bakery-1',
+      name: '  Corner Bakery ',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ clientId: 'Corner_Bakery-1', name: 'Corner Bakery' });
+    expect(await owner.get('/admin/clients/Corner_Bakery-1')).toMatchObject({
+      status: 200,
+      body: answer.body,
+    });
+  });
+
+  it('are created under a generated id otherwise', async () => {
+    const { body } = await owner.post('/admin/clients', { name: 'Generated' });
+    expect(body.clientId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('come with Social and Social/Posted', async () => {
+    const clientId = await newClient(owner);
+    const folders = await query(
+      service.databaseUrl,
+      `SELECT f.name, f.system_key, parent.name AS parent
+         FROM folders f LEFT JOIN folders parent ON parent.id = f.parent_id
+        WHERE f.client_id = $1 ORDER BY f.name`,
+      [clientId],
+    );
+    expect(folders).toEqual([
+      { name: 'Posted', system_key: 'social_posted', parent: 'Social' },
+      { name: 'Social', system_key: 'social', parent: null },
+    ]);
+  });
+
+  it('keep their id for themselves, also among creations at once', async () => {
+    const create = () => owner.post('/admin/clients', { clientId: 'wanted', name: 'Wanted' });
+    const answers = await Promise.all([create(), create(), create(), create()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expectProblem(await create(), 409, 'client_id_taken');
+    expect(await eventsOf('wanted')).toHaveLength(1);
+  });
+
+  it.each(['', '-a', '_a', 'a b', 'a/b', '../a', 'ä', 'a'.repeat(65), 'a\n', 5, ['a']])(
+    'refuse the id %j',
+    async (clientId) =>
+      expectProblem(await owner.post('/admin/clients', { clientId, name: 'X' }), 400, 'validation_failed'),
+  );
+
+  it.each(['', '   ', 'x'.repeat(201), null, 5])('refuse the name %j', async (name) => {
+    expectProblem(await owner.post('/admin/clients', { name }), 400, 'validation_failed');
+  });
+
+  it('are renamed', async () => {
+    const clientId = await newClient(owner, 'Before');
+    const answer = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
+    expect(answer).toMatchObject({ status: 200, body: { clientId, name: 'After' } });
+    expect((await owner.get(`/admin/clients/${clientId}`)).body.name).toBe('After');
+  });
+
+  it('are listed page by page, each once, in order', async () => {
+    const mine = await Promise.all([1, 2, 3, 4, 5].map(() => newClient(owner)));
+    const operator = await newPerson(owner, { role: 'operator', clientIds: mine });
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await operator.api.get(`/admin/clients?limit=2${cursor && `&cursor=${cursor}`}`);
+      pages.push(body.clients.map(({ clientId }: { clientId: string }) => clientId));
+      cursor = body.nextCursor;
+    }
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual([...mine].sort());
+  });
+
+  describe('of others', () => {
+    let mine: string;
+    let theirs: string;
+    let operator: Api;
+    let limitedOwner: Api;
+    beforeAll(async () => {
+      [mine, theirs] = [await newClient(owner), await newClient(owner)];
+      operator = (await newPerson(owner, { role: 'operator', clientIds: [mine] })).api;
+      limitedOwner = (await newPerson(owner, { role: 'owner', clientIds: [mine] })).api;
+    });
+
+    it('do not show in the list', async () => {
+      const { body } = await operator.get('/admin/clients');
+      expect(body.clients.map(({ clientId }: { clientId: string }) => clientId)).toEqual([mine]);
+    });
+
+    it.each(['', '/audit'])('cannot be told from clients that do not exist (%s)', async (below) => {
+      const foreign = await operator.get(`/admin/clients/${theirs}${below}`);
+      const missing = await operator.get(`/admin/clients/no-such-client${below}`);
+      expectProblem(foreign, 404, 'client_not_found');
+      expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+      const comparable = ({ headers }: { headers: Headers }) =>
+        [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+      expect(comparable(foreign)).toEqual(comparable(missing));
+    });
+
+    it('cannot be changed, nor created by who is limited to some', async () => {
+      expectProblem(
+        await limitedOwner.patch(`/admin/clients/${theirs}`, { name: 'Mine' }),
+        404,
+        'client_not_found',
+      );
+      expectProblem(await limitedOwner.post('/admin/clients', { name: 'New' }), 403, 'grant_not_held');
+    });
+
+    it('are refused by permission before anything is said of them', async () => {
+      const answer = await operator.patch(`/admin/clients/${theirs}`, { name: 'Mine' });
+      expectProblem(answer, 403, 'permission_denied');
+      expect(answer.body.permission).toBe('clients:manage');
+    });
+
+    it('are closed to the portal altogether', async () => {
+      const portal = await newPerson(owner, { role: 'client_manager', clientIds: [mine] });
+      for (const path of ['/admin/clients', `/admin/clients/${mine}`, `/admin/clients/${theirs}`]) {
+        const answer = await portal.api.get(path);
+        expectProblem(answer, 403, 'permission_denied');
+        expect(answer.body.permission).toBe('platform:access');
+      }
+    });
+  });
+
+  describe('and their audit log', () => {
+    it('says who did what, with before, after and the request', async () => {
+      const clientId = await newClient(owner, 'Before');
+      const { keyId, key } = await newKey(owner, { role: 'owner' });
+      const me = (await owner.get('/auth/me')).body;
+      await service.api
+        .as(key)
+        .patch(`/admin/clients/${clientId}`, { name: 'After' }, { 'x-request-id': 'rename-1' });
+
+      const [renamed, created, ...more] = await eventsOf(clientId);
+      expect(renamed).toMatchObject({
+        action: 'client.update',
+        subjectKind: 'client',
+        subjectId: clientId,
+        actor: { kind: 'api_key', id: keyId, name: 'Test key' },
+        before: { name: 'Before' },
+        after: { name: 'After' },
+        requestId: 'rename-1',
+      });
+      expect(created).toMatchObject({
+        action: 'client.create',
+        actor: { kind: 'user', id: me.userId, name: OWNER.email },
+        before: null,
+        after: { name: 'Before' },
+      });
+      expect(Math.abs(Date.now() - Date.parse(renamed.at))).toBeLessThan(60_000);
+      expect(more).toEqual([]);
+    });
+
+    it('says nothing of what was refused', async () => {
+      const clientId = await newClient(owner);
+      const viewer = await newPerson(owner, { role: 'viewer' });
+      const before = await countEvents();
+      await owner.post('/admin/clients', { clientId, name: 'Taken' });
+      await owner.patch(`/admin/clients/${clientId}`, { name: '' });
+      await viewer.api.patch(`/admin/clients/${clientId}`, { name: 'Denied' });
+      await owner.patch('/admin/clients/no-such-client', { name: 'Nowhere' });
+      expect(await countEvents()).toBe(before);
+    });
+
+    it('is part of the change: neither is kept without the other', async () => {
+      const clientId = await newClient(owner, 'Before');
+      await query(
+        service.databaseUrl,
+        `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'client.update') NOT VALID`,
+      );
+      try {
+        const answer = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
+        expectProblem(answer, 500, 'internal_error');
+        expect(JSON.stringify(answer.body)).not.toContain('broken');
+      } finally {
+        await query(service.databaseUrl, `ALTER TABLE audit_events DROP CONSTRAINT broken`);
+      }
+      expect((await owner.get(`/admin/clients/${clientId}`)).body.name).toBe('Before');
+    });
+
+    it('is read page by page and only by who may', async () => {
+      const clientId = await newClient(owner);
+      for (const name of ['A', 'B', 'C']) await owner.patch(`/admin/clients/${clientId}`, { name });
+      const first = (await owner.get(`/admin/clients/${clientId}/audit?limit=3`)).body;
+      const second = (await owner.get(`/admin/clients/${clientId}/audit?limit=3&cursor=${first.nextCursor}`))
+        .body;
+      const actions = [...first.events, ...second.events].map(({ after }) => after.name);
+      expect(actions).toEqual(['C', 'B', 'A', 'Test client']);
+      expect(second.nextCursor).toBeNull();
+      const { key } = await newKey(owner, { role: 'agent' });
+      expectProblem(
+        await service.api.as(key).get(`/admin/clients/${clientId}/audit`),
+        403,
+        'permission_denied',
+      );
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import {
+  freePort,
+  OWNER,
+  type Overrides,
+  query,
+  type Service,
+  spawnService,
+  startService,
+} from '../support/service.js';
+
+const SECRET = 'a-secret-of-more-than-32-characters!';
+const REQUIRED = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1:1/none',
+  AUTH_JWT_SECRET: SECRET,
+  SECRETS_KEY: SECRET,
+};
+
+/** Starts the service and waits for its end. */
+async function runToEnd(settings: Overrides) {
+  const port = await freePort();
+  const { process: child, output } = spawnService({ PORT: String(port), ...settings });
+  const [code] = (await once(child, 'exit')) as [number];
+  const listens = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+  return { code, output: output(), listens };
+}
+
+async function emptyDatabase(): Promise<string> {
+  const server = process.env['TEST_DATABASE_URL']!;
+  const name = `t${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  return Object.assign(new URL(server), { pathname: `/${name}` }).toString();
+}
+
+describe('A wrong configuration', () => {
+  it.each<[string, Overrides, string[]]>([
+    ['no secrets', { DATABASE_URL: REQUIRED.DATABASE_URL }, ['AUTH_JWT_SECRET', 'SECRETS_KEY']],
+    ['a wrong proxy', { ...REQUIRED, TRUST_PROXY: 'nonsense' }, ['TRUST_PROXY']],
+    [
+      'several at once',
+      {
+        ...REQUIRED,
+        PORT: '70000',
+        AUTH_JWT_SECRET: `${SECRET},short`,
+        WORKER: 'x',
+        ADMIN_EMAIL: OWNER.email,
+      },
+      ['PORT', 'AUTH_JWT_SECRET', 'ADMIN_PASSWORD', 'WORKER'],
+    ],
+    ['production without a database', { NODE_ENV: 'production' }, ['DATABASE_URL']],
+    ['a bucket without a database', { STORAGE_BUCKET_NAME: 'b' }, ['DATABASE_URL']],
+    ['demo users on a public address', { HOST: '0.0.0.0' }, ['HOST']],
+  ])('is named in one message, and nothing starts: %s', async (_case, settings, names) => {
+    const { code, output, listens } = await runToEnd(settings);
+    expect({ code, listens }).toEqual({ code: 1, listens: false });
+    const [title, ...lines] = output.trim().split('\n');
+    expect(title).toBe('The configuration is not valid:');
+    expect(lines.map((line) => /^ {2}- (\w+) /.exec(line)?.[1])).toEqual(names);
+    expect(output).not.toMatch(/short\b|u:p|\n\s+at /);
+  });
+
+  it('is a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    try {
+      const settings = {
+        ...REQUIRED,
+        DATABASE_URL: await emptyDatabase(),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      };
+      const { process: child, output } = spawnService(settings);
+      expect((await once(child, 'exit'))[0]).toBe(1);
+      expect(output()).toMatch(new RegExp(`Port ${port} is taken`));
+      expect(output()).not.toMatch(/\n\s+at /);
+    } finally {
+      other.close();
+    }
+  });
+});
+
+describe('Without storage settings', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' });
+  });
+  afterAll(() => service.stop());
+
+  it('the server starts and says what is missing', () => {
+    expect(service.output()).toMatch(/"missing":\["STORAGE_SECRET_ACCESS_KEY","STORAGE_BUCKET_NAME"\]/);
+  });
+
+  it('/status says so, and everything else works', async () => {
+    const status = await service.api.get('/status');
+    expect(status).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { database: 'ok', storage: 'not_configured' } },
+    });
+    const owner = await service.api.signIn(OWNER);
+    expect((await owner.post('/admin/clients', { name: 'Works' })).status).toBe(201);
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  });
+});
+
+describe('Several processes', () => {
+  it('start at the same time on an empty database', async () => {
+    const DATABASE_URL = await emptyDatabase();
+    const first = { ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password };
+    const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL, ...first })));
+    try {
+      for (const { api } of services) {
+        expect((await api.post('/auth/login', OWNER)).status).toBe(200);
+        expect((await api.get('/readyz')).status).toBe(200);
+      }
+      expect(await query(DATABASE_URL, 'SELECT email FROM users')).toEqual([{ email: OWNER.email }]);
+    } finally {
+      await Promise.all(services.map((service) => service.stop()));
+    }
+  });
+
+  it('leave migrations to others when told so', async () => {
+    const DATABASE_URL = await emptyDatabase();
+    const { process: child, output } = spawnService({
+      ...REQUIRED,
+      DATABASE_URL,
+      DATABASE_MIGRATE: 'false',
+      PORT: '0',
+    });
+    try {
+      while (!output().includes('"msg":"listening"') && child.exitCode === null)
+        await once(child.stdout, 'data');
+      expect(await query(DATABASE_URL, `SELECT 1 FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer } from '../support/api.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
+
+describe('When the database is out of reach', () => {
+  let direct: Service;
+  let proxy: TcpProxy;
+  let service: Service;
+  beforeAll(async () => {
+    direct = await startService();
+    proxy = await TcpProxy.to(direct.databaseUrl);
+    const PORT = String(await freePort());
+    service = await direct.restart({ PORT, DATABASE_URL: proxy.via(direct.databaseUrl) });
+  });
+  afterEach(() => proxy.set('pass'));
+  afterAll(async () => {
+    await Promise.all([service.stop(), direct.stop()]);
+    await proxy.close();
+  });
+
+  const until = async (ask: () => Promise<Answer>, status: number) => {
+    let answer = await ask();
+    for (const end = Date.now() + 15_000; answer.status !== status && Date.now() < end; await delay(100)) {
+      answer = await ask();
+    }
+    return answer;
+  };
+
+  it.each<ProxyMode>(['refuse', 'cut'])(
+    'requests are told to come back, and later work again (%s)',
+    async (mode) => {
+      const owner = await service.api.signIn(OWNER);
+      expect((await owner.get('/admin/clients')).status).toBe(200);
+
+      await proxy.set(mode);
+      for (const answer of [
+        await owner.get('/auth/me'),
+        await owner.post('/admin/clients', { name: 'Lost' }),
+        await service.api.post('/auth/login', OWNER),
+        await service.api.get('/readyz'),
+      ]) {
+        expectProblem(answer, 503, 'database_unavailable');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
+      }
+      expect((await service.api.get('/healthz')).status).toBe(200);
+      const status = await until(async () => {
+        const answer = await service.api.get('/status');
+        return { ...answer, status: answer.body.checks.database === 'unreachable' ? 200 : 0 };
+      }, 200);
+      expect(status.body).toMatchObject({ status: 'degraded', checks: { database: 'unreachable' } });
+
+      await proxy.set('pass');
+      expect((await until(() => owner.get('/auth/me'), 200)).body).toMatchObject({ email: OWNER.email });
+      expect((await until(() => service.api.get('/readyz'), 200)).status).toBe(200);
+      expect((await owner.post('/admin/clients', { name: 'Found' })).status).toBe(201);
+    },
+  );
+
+  it('nothing of a change that was refused is there afterwards', async () => {
+    const owner = await service.api.signIn(OWNER);
+    await proxy.set('cut');
+    expectProblem(
+      await owner.post('/admin/clients', { clientId: 'half', name: 'Half' }),
+      503,
+      'database_unavailable',
+    );
+    await proxy.set('pass');
+    const answer = await until(() => owner.post('/admin/clients', { clientId: 'half', name: 'Whole' }), 201);
+    expect(answer.body).toMatchObject({ clientId: 'half', name: 'Whole' });
+  });
+});

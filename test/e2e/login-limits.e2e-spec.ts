@@ -1,0 +1,132 @@
+import type { Answer } from '../support/api.js';
+import { newPerson, PASSWORD } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, OWNER, type Service, startService } from '../support/service.js';
+
+const WRONG = 'not-the-password';
+
+describe('Guessing passwords', () => {
+  let service: Service;
+  /** A second process on the same database. */
+  let replica: Service;
+  beforeAll(async () => {
+    service = await startService({ TRUST_PROXY: 'true' });
+    replica = await service.restart({ PORT: String(await freePort()) });
+  });
+  afterAll(() => Promise.all([service.stop(), replica.stop()]));
+
+  let lastAddress = 0;
+  const newAddress = () => `203.0.113.${++lastAddress}`;
+  const newVictim = async () => {
+    const owner = await service.api.signIn(OWNER);
+    return (await newPerson(owner, { role: 'viewer' })).email;
+  };
+  const login = (email: string, password: string, address: string, at = service) =>
+    at.api.post('/auth/login', { email, password }, { 'x-forwarded-for': address });
+  const countBy = (answers: Answer[]) => {
+    const counts: Record<number, number> = {};
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+  const guess = (times: number, email: string, address: string, at = service) =>
+    Promise.all(Array.from({ length: times }, () => login(email, WRONG, address, at)));
+
+  it('is over after ten failures from one address, even with the right password then', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      expectProblem(await login(email, WRONG, address), 401, 'invalid_credentials');
+    }
+    const refused = await login(email, PASSWORD, address);
+    expectProblem(refused, 429, 'too_many_attempts');
+    const retryAfter = Number(refused.headers.get('retry-after'));
+    expect(retryAfter).toBeGreaterThan(840);
+    expect(retryAfter).toBeLessThanOrEqual(900);
+  });
+
+  it('does not lock the rightful user out at another address', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    await guess(12, email, address);
+    expect((await login(email, PASSWORD, address)).status).toBe(429);
+    expect((await login(email, PASSWORD, newAddress())).status).toBe(200);
+  });
+
+  it('does not lock other users out at the same address', async () => {
+    const [email, other, address] = [await newVictim(), await newVictim(), newAddress()];
+    await guess(12, email, address);
+    expect((await login(other, PASSWORD, address)).status).toBe(200);
+  });
+
+  it('cannot slip through by guessing all at once', async () => {
+    const answers = await guess(40, await newVictim(), newAddress());
+    expect(countBy(answers)).toEqual({ 401: 10, 429: 30 });
+  });
+
+  it('is counted by all processes together', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    await guess(5, email, address, service);
+    expect(countBy(await guess(10, email, address, replica))).toEqual({ 401: 5, 429: 5 });
+    expect((await login(email, PASSWORD, address, service)).status).toBe(429);
+  });
+
+  it('is counted for unknown users too, so that the limit does not tell who exists', async () => {
+    expect(countBy(await guess(12, 'nobody@test.example', newAddress()))).toEqual({ 401: 10, 429: 2 });
+  });
+
+  it('cannot be spread over spellings of the address or over routes', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await login(` ${email.toUpperCase()} `, WRONG, address);
+      const form = new URLSearchParams({ grant_type: 'password', username: email, password: WRONG });
+      await service.api.post('/auth/token', form.toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': address,
+      });
+    }
+    expect((await login(email, PASSWORD, address)).status).toBe(429);
+  });
+
+  it('is bounded for an account over many addresses', async () => {
+    const email = await newVictim();
+    const answers: Answer[] = [];
+    for (let round = 0; round < 11; round++) answers.push(...(await guess(10, email, `198.51.100.${round}`)));
+    expect(countBy(answers)).toEqual({ 401: 100, 429: 10 });
+    expect((await login(await newVictim(), PASSWORD, newAddress())).status).toBe(200);
+  });
+
+  it('is bounded for an address over many accounts', async () => {
+    const address = newAddress();
+    const answers: Answer[] = [];
+    for (let round = 0; round < 11; round++) {
+      answers.push(...(await guess(10, `nobody-${round}@test.example`, address)));
+    }
+    expect(countBy(answers)).toEqual({ 401: 100, 429: 10 });
+    expect((await login(await newVictim(), PASSWORD, address)).status).toBe(429);
+  });
+
+  it('starts anew after a success', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    for (let round = 0; round < 3; round++) {
+      expect(countBy(await guess(9, email, address))).toEqual({ 401: 9 });
+      expect((await login(email, PASSWORD, address)).status).toBe(200);
+    }
+  });
+});
+
+describe('Behind no trusted proxy', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('a guesser cannot choose their address by a header', async () => {
+    const answers: Answer[] = [];
+    for (let attempt = 0; attempt < 11; attempt++) {
+      const guess = { email: OWNER.email, password: WRONG };
+      answers.push(
+        await service.api.post('/auth/login', guess, { 'x-forwarded-for': `203.0.113.${attempt}` }),
+      );
+    }
+    expectProblem(answers.at(-1)!, 429, 'too_many_attempts');
+  });
+});

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childEntry, demoSample, MediaHarness } from '../../support/media/media-harness.js';
+
+/** A parent that starts a child as the pool does, tells its id, and waits to be killed. */
+const PARENT = `
+const [entry, ...execArgv] = process.argv.slice(1);
+const child = require('node:child_process').fork(entry, ['2000000000'], { execArgv, env: {} });
+child.once('message', () => {
+  if (execArgv.length > 0) child.send('spin');
+  process.stdout.write(String(child.pid));
+});
+`;
+
+/** Keeps the child's main thread busy forever, as a decoder caught in a loop would. */
+const SPIN = 'data:text/javascript,process.on("message", () => { for (;;); })';
+
+describe('decoder children', () => {
+  async function outlives(...execArgv: string[]): Promise<boolean> {
+    const parent = spawn(process.execPath, ['-e', PARENT, childEntry, ...execArgv], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const child = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
+    await sleep(600);
+    parent.kill('SIGKILL');
+    for (let waited = 0; waited < 5_000; waited += 100) {
+      await sleep(100);
+      if (!isAlive(child)) return false;
+    }
+    process.kill(child, 'SIGKILL');
+    return true;
+  }
+
+  it('end with a parent that was killed', async () => {
+    expect(await outlives()).toBe(false);
+  });
+
+  it('end with a killed parent even while a decoder is caught in a loop', async () => {
+    expect(await outlives('--import', SPIN)).toBe(false);
+  });
+
+  it('are stopped at their time limit, and the next file is looked at by another', async () => {
+    const media = new MediaHarness({ heicTimeLimitMs: 40, children: 1 });
+    expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
+    const [before] = media.inspector.childPids();
+    await expect(media.inspect(demoSample('wheat-field.heic'), 'image/heic')).rejects.toThrow(
+      /too long|in time/,
+    );
+    expect(isAlive(before ?? 0)).toBe(false);
+    expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
+    await media.close();
+  });
+
+  it('look at several files at once without mixing them up', async () => {
+    const media = new MediaHarness();
+    const names = ['storefront.jpg', 'berry-cake.jpg'] as const;
+    const facts = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        media.inspect(demoSample(names[index % 2] ?? ''), 'image/jpeg'),
+      ),
+    );
+    expect(facts.map((fact) => fact.width)).toEqual(
+      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 1600 : 1080)),
+    );
+    expect(media.inspector.childPids().length).toBeLessThanOrEqual(2);
+    await media.close();
+  });
+});
+
+/** A process that has ended but was not yet collected by its new parent counts as ended. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import sharp from 'sharp';
+import { mediaDefaults } from '../../../src/media/media.types.js';
+import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
+import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
+import { exif, gradient, pngChunk, withStrayBytes } from '../../support/media/picture-files.js';
+
+describe('pictures under inspection', () => {
+  const media = new MediaHarness();
+  afterAll(() => media.close());
+
+  describe('JPEG', () => {
+    it('gives size, date and placeholder', async () => {
+      const jpeg = await gradient(300, 200).jpeg().withExif(exif('2026:05:17 08:30:00', '+02:00')).toBuffer();
+      expect(await media.inspect(jpeg, 'image/jpeg')).toEqual({
+        width: 300,
+        height: 200,
+        durationMs: null,
+        takenAt: new Date('2026-05-17T06:30:00Z'),
+        placeholder: expect.stringMatching(/^[A-Za-z0-9+/]{20,}=*$/),
+      });
+    });
+
+    it('reads a date without an offset as UTC', async () => {
+      const jpeg = await gradient(30, 20).jpeg().withExif(exif('2026:05:17 08:30:00')).toBuffer();
+      expect((await media.inspect(jpeg, 'image/jpeg')).takenAt).toEqual(new Date('2026-05-17T08:30:00Z'));
+    });
+
+    it.each([5, 6, 7, 8])('sees orientation %i upright', async (orientation) => {
+      const jpeg = await gradient(300, 200).jpeg().withMetadata({ orientation }).toBuffer();
+      expect(await media.inspect(jpeg, 'image/jpeg')).toMatchObject({ width: 200, height: 300 });
+    });
+
+    it('gives the same placeholder whichever way the picture is stored', async () => {
+      const upright = await gradient(320, 160).png().toBuffer();
+      const lying = await sharp(upright)
+        .rotate(-90)
+        .jpeg({ quality: 98 })
+        .withMetadata({ orientation: 6 })
+        .toBuffer();
+      const [plain, turned] = [await sharp(upright).jpeg({ quality: 98 }).toBuffer(), lying];
+      const prefix = async (jpeg: Buffer) =>
+        (await media.inspect(jpeg, 'image/jpeg')).placeholder?.slice(0, 4);
+      expect(await prefix(turned)).toBe(await prefix(plain));
+    });
+
+    it.each([
+      ['progressive', () => gradient(300, 200).jpeg({ progressive: true })],
+      ['CMYK', () => gradient(300, 200).toColourspace('cmyk').jpeg()],
+      ['greyscale', () => gradient(300, 200).greyscale().jpeg()],
+      ['a single pixel', () => gradient(1, 1).jpeg()],
+    ])('takes %s', async (_name, make) => {
+      expect(await media.verdict(await make().toBuffer(), 'image/jpeg')).toBe('facts');
+    });
+
+    it('tolerates bytes after the end and stray bytes between segments, as cameras leave them', async () => {
+      const jpeg = await gradient(300, 200).jpeg().toBuffer();
+      expect(await media.verdict(Buffer.concat([jpeg, Buffer.alloc(5_000, 7)]), 'image/jpeg')).toBe('facts');
+      expect(await media.verdict(withStrayBytes(jpeg, Buffer.alloc(4)), 'image/jpeg')).toBe('facts');
+    });
+
+    it('refuses one that lost bytes in the middle, which libjpeg only warns of', async () => {
+      const jpeg = await gradient(800, 600).jpeg().toBuffer();
+      const half = Math.floor(jpeg.length / 2);
+      const holed = Buffer.concat([jpeg.subarray(0, half), jpeg.subarray(half + 4_000)]);
+      await expect(sharp(holed, { failOn: 'error' }).raw().toBuffer()).resolves.toBeDefined();
+      expect(await media.verdict(holed, 'image/jpeg')).toBe('media_invalid');
+    });
+
+    it('is not harmed by garbage in EXIF', async () => {
+      const jpeg = await gradient(30, 20).jpeg().withExif(exif('2026:05:17 08:30:00')).toBuffer();
+      const at = jpeg.indexOf('Exif\0\0') + 6;
+      const garbled = Buffer.from(jpeg).fill(0xff, at + 4, at + 40);
+      expect(await media.inspect(garbled, 'image/jpeg')).toMatchObject({ width: 30, takenAt: null });
+    });
+  });
+
+  describe('PNG and WebP', () => {
+    it.each([
+      ['16 bits', () => gradient(60, 40).toColourspace('rgb16').png()],
+      ['a palette', () => gradient(60, 40).png({ palette: true })],
+      ['transparency', () => gradient(60, 40, 4).png()],
+      ['interlacing', () => gradient(60, 40).png({ progressive: true })],
+    ])('takes a PNG with %s', async (_name, make) => {
+      const facts = await media.inspect(await make().toBuffer(), 'image/png');
+      expect(facts).toMatchObject({ width: 60, height: 40, placeholder: expect.any(String) });
+    });
+
+    it('refuses a PNG without its last chunk, and takes bytes after it', async () => {
+      const png = await gradient(60, 40).png().toBuffer();
+      expect(await media.verdict(png.subarray(0, png.length - 12), 'image/png')).toBe('media_invalid');
+      expect(
+        await media.verdict(Buffer.concat([png, pngChunk('teXt', Buffer.from('<script>'))]), 'image/png'),
+      ).toBe('facts');
+    });
+
+    it.each([{ lossless: true }, { lossless: false }])(
+      'takes a WebP (%o) and reads its date',
+      async (options) => {
+        const webp = await gradient(60, 40).webp(options).withExif(exif('2020:02:29 23:59:59')).toBuffer();
+        expect(await media.inspect(webp, 'image/webp')).toMatchObject({
+          width: 60,
+          takenAt: new Date('2020-02-29T23:59:59Z'),
+        });
+      },
+    );
+
+    it('takes an animated WebP for the size of a frame, and refuses it when its last frame is lost', async () => {
+      const pages = await gradient(64, 64 * 5)
+        .raw()
+        .toBuffer();
+      const raw = { width: 64, height: 320, channels: 3 as const, pageHeight: 64 };
+      const webp = await sharp(pages, { raw }).webp({ loop: 0 }).toBuffer();
+      expect(webp.includes('ANMF')).toBe(true);
+      expect(await media.inspect(webp, 'image/webp')).toMatchObject({ width: 64, height: 64 });
+      expect(await media.verdict(webp.subarray(0, webp.length - 200), 'image/webp')).toBe('media_invalid');
+    });
+  });
+
+  describe('HEIC', () => {
+    const tile = tileOf(fixture('still.heic'), 128);
+
+    it('gives size, date and placeholder', async () => {
+      expect(await media.inspect(fixture('still.heic'), 'image/heic')).toEqual({
+        width: 128,
+        height: 128,
+        durationMs: null,
+        takenAt: new Date('2026-05-17T06:15:40Z'),
+        placeholder: expect.any(String),
+      });
+    });
+
+    it('sees the same picture as WebP does', async () => {
+      const [heic, webp] = [fixture('still-10bit.heic'), demoSample('latte.webp')];
+      const [from10Bits, fromWebp] = [
+        await media.inspect(heic, 'image/heic'),
+        await media.inspect(webp, 'image/webp'),
+      ];
+      expect(from10Bits.placeholder?.slice(0, 8)).toBe(fromWebp.placeholder?.slice(0, 8));
+    });
+
+    it('puts tiles together and turns them, as phones store photographs', async () => {
+      const grid = writeHeif(tile, { grid: { rows: 2, columns: 3 }, turns: 1 });
+      expect(await media.inspect(grid, 'image/heic')).toMatchObject({ width: 256, height: 384 });
+    });
+
+    it('asks the file for its codec, not the brand', async () => {
+      expect(await media.verdict(writeHeif(tile, { brand: 'mif1' }), 'image/heic')).toBe('facts');
+      expect(await media.verdict(writeHeif(tile, { brand: 'avif' }), 'image/heic')).toBe('facts');
+      for (const codec of ['av01', 'avc1', 'jpeg']) {
+        expect(await media.verdict(writeHeif(tile, { codec }), 'image/heic')).toBe('content_mismatch');
+        const grid = writeHeif(tile, { codec, grid: { rows: 1, columns: 2 } });
+        expect(await media.verdict(grid, 'image/heic')).toBe('content_mismatch');
+      }
+      expect(await media.verdict(await gradient(64, 64).avif({ effort: 0 }).toBuffer(), 'image/heic')).toBe(
+        'content_mismatch',
+      );
+    });
+
+    it('refuses more pixels than allowed by the header alone, whatever the data hold', async () => {
+      const claim = { width: 40_000, height: 30_000 };
+      await expect(media.inspect(writeHeif(tile, { claim }), 'image/heic')).rejects.toMatchObject({
+        code: 'media_invalid',
+        message: expect.stringContaining('megapixels'),
+      });
+    });
+
+    it('refuses a file larger than the decoder is given', async () => {
+      const small = new MediaHarness({ limits: { ...mediaDefaults.limits, maxHeicBytes: 1_000 } });
+      expect(await small.verdict(fixture('still.heic'), 'image/heic')).toBe('media_invalid');
+      await small.close();
+    });
+  });
+
+  it('takes every demo picture', async () => {
+    const { sampleAssets } = await import('../../../src/embedded/samples.js');
+    for (const sample of sampleAssets)
+      expect(await media.verdict(demoSample(sample.file), sample.mimeType)).toBe('facts');
+    expect(new Set(sampleAssets.map((sample) => sample.mimeType)).size).toBe(5);
+  });
+});

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { startObjectStore } from '../../../src/embedded/object-store/object-store.js';
+import {
+  BUCKET,
+  type TestStore,
+  credentials,
+  md5,
+  patternBytes,
+  signHeaders,
+  signedRaw,
+  startTestStore,
+} from './store-fixture.js';
+
+const MIB = 1024 * 1024;
+
+describe('object store: on disk', () => {
+  let store: TestStore;
+
+  beforeEach(async () => void (store = await startTestStore()));
+  afterEach(() => store.stop());
+
+  const urlOf = (key: string) => `${store.endpoint}/${BUCKET}/${key}`;
+  const put = (Key: string, Body: string | Buffer, more: object = {}) =>
+    store.s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body, ...more }));
+  const get = async (Key: string) => {
+    const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
+    return { ...answer, text: await answer.Body!.transformToString() };
+  };
+  const filesBelow = async (directory: string) => (await readdir(directory, { recursive: true })).sort();
+
+  it('keeps objects and their metadata over a restart', async () => {
+    await put('kept', 'contents', { ContentType: 'image/gif', Metadata: { a: 'b' } });
+    await store.restart();
+    expect(await get('kept')).toMatchObject({
+      text: 'contents',
+      ContentType: 'image/gif',
+      Metadata: { a: 'b' },
+    });
+  });
+
+  it('puts no key into a path', async () => {
+    await put('../../../outside', 'x');
+    await put('plain-name', 'x');
+    const files = await filesBelow(store.directory);
+    expect(files.filter((file) => /outside|plain-name/.test(file))).toEqual([]);
+  });
+
+  it('takes no more space after replacing or deleting', async () => {
+    for (let i = 0; i < 5; i++) await put('same', `version ${i}`);
+    expect(await store.blobCount()).toBe(1);
+    await store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'same' }));
+    expect(await store.blobCount()).toBe(0);
+  });
+
+  it('clears away at start what a crash left, and nothing else', async () => {
+    await put('kept', 'contents');
+    const upload = await store.s3.send(
+      new CreateMultipartUploadCommand({ Bucket: BUCKET, Key: 'under-way' }),
+    );
+    const before = await filesBelow(store.directory);
+    const bucketDirectory = join(store.directory, 'buckets', BUCKET);
+    await writeFile(join(store.directory, 'blobs', 'half-an-upload'), 'ha');
+    await writeFile(join(bucketDirectory, 'objects', 'abc.json.1234.tmp'), '{"key":');
+    await mkdir(join(bucketDirectory, 'uploads', 'no-record', 'parts'), { recursive: true });
+    await mkdir(join(store.directory, 'buckets', 'half-created', 'objects'), { recursive: true });
+    await store.restart();
+    expect(await filesBelow(store.directory)).toEqual(before);
+    expect(before.some((file) => file.includes(upload.UploadId!))).toBe(true);
+    expect((await get('kept')).text).toBe('contents');
+  });
+
+  it('refuses to start over a damaged record instead of dropping its bytes', async () => {
+    await put('kept', 'contents');
+    const objects = join(store.directory, 'buckets', BUCKET, 'objects');
+    const [record] = await readdir(objects);
+    const text = await readFile(join(objects, record!), 'utf8');
+    await writeFile(join(objects, record!), text.slice(0, 20));
+    const { directory } = store;
+    await expect(startObjectStore({ directory, host: '127.0.0.1', port: 0, ...credentials })).rejects.toThrow(
+      /record/,
+    );
+    expect(await store.blobCount()).toBe(1);
+  });
+
+  describe('while an object is being read', () => {
+    const old = patternBytes(24 * MIB);
+    /** Begins a download and stops it after the first bytes, as a slow client would. */
+    const beginReading = async () => {
+      const { headers } = signHeaders(urlOf('big'), { method: 'GET' });
+      const outgoing = httpRequest(urlOf('big'), { headers }).end();
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      return async () => Buffer.concat((await response.toArray()) as Buffer[]);
+    };
+
+    it.each([
+      ['replaced', () => put('big', 'new')],
+      ['deleted', () => store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'big' }))],
+    ])('it may be %s: the reader gets the old bytes to the end', async (_, change) => {
+      await put('big', old);
+      const finish = await beginReading();
+      await change();
+      expect((await finish()).equals(old)).toBe(true);
+    });
+
+    it('a reader that goes away frees what only it held', async () => {
+      await put('big', old);
+      const { headers } = signHeaders(urlOf('big'), { method: 'GET' });
+      const outgoing = httpRequest(urlOf('big'), { headers }).end();
+      await once(outgoing, 'response');
+      await store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'big' }));
+      expect(await store.blobCount()).toBe(1);
+      outgoing.destroy();
+      while ((await store.blobCount()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    });
+  });
+
+  it('never mixes concurrent writers of a key', async () => {
+    const bodies = Array.from({ length: 12 }, (_, i) => patternBytes(100_000 + i, i));
+    const write = (i: number) => put('contested', bodies[i]!, { Metadata: { writer: String(i) } });
+    const check = async () => {
+      const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'contested' }));
+      const bytes = await answer.Body!.transformToByteArray();
+      const expected = bodies[Number(answer.Metadata!['writer'])]!;
+      expect([answer.ETag, Buffer.from(bytes).equals(expected)]).toEqual([`"${md5(expected)}"`, true]);
+    };
+    await write(0);
+    await Promise.all(bodies.flatMap((_, i) => [write(i), check()]));
+    await store.restart();
+    await check();
+    expect(await store.blobCount()).toBe(1);
+  });
+
+  it('answers 500 when the disk fails, and carries on when it works again', async () => {
+    await put('before', 'x', { CacheControl: 'max-age=999' });
+    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const blobs = join(store.directory, 'blobs');
+    await rename(blobs, `${blobs}-away`);
+    const write = await signedRaw(urlOf('key'), { method: 'PUT', body: 'x' });
+    const read = await signedRaw(urlOf('before'), { method: 'GET' });
+    await rename(`${blobs}-away`, blobs);
+    expect([write.status, write.code, read.status, read.code]).toEqual([
+      500,
+      'InternalError',
+      500,
+      'InternalError',
+    ]);
+    expect(stderr.mock.calls.map(([line]) => line)).toEqual([
+      expect.stringMatching(/^object store: PUT .*ENOENT/),
+      expect.stringMatching(/^object store: GET .*ENOENT/),
+    ]);
+    stderr.mockRestore();
+    expect(read.headers['cache-control']).toBeUndefined();
+    await put('key', 'y');
+    expect((await get('key')).text).toBe('y');
+  });
+
+  it('breaks off an answer, rather than end it short, when bytes are missing from the disk', async () => {
+    await put('torn', patternBytes(MIB));
+    const [blob] = await readdir(join(store.directory, 'blobs'));
+    await truncate(join(store.directory, 'blobs', blob!), MIB / 2);
+    await expect(signedRaw(urlOf('torn'), { method: 'GET' })).rejects.toThrow(/aborted/);
+  });
+
+  it('fails to start on a port in use, leaving the files of its directory alone', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'object-store-'));
+    await mkdir(join(directory, 'blobs'));
+    await writeFile(join(directory, 'blobs', 'of-the-first'), 'x');
+    const starting = startObjectStore({ directory, host: '127.0.0.1', port: store.port, ...credentials });
+    await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(await readdir(join(directory, 'blobs'))).toEqual(['of-the-first']);
+    await rm(directory, { recursive: true });
+  });
+
+  it('streams: memory does not grow with the object', async () => {
+    const size = (process.env['BIG'] ? 1024 : 160) * MIB;
+    const chunk = patternBytes(256 * 1024);
+    let peak = 0;
+    const sample = setInterval(() => (peak = Math.max(peak, process.memoryUsage().arrayBuffers)), 5);
+    const base = process.memoryUsage().arrayBuffers;
+
+    const { headers } = signHeaders(urlOf('huge'), { method: 'PUT' });
+    const outgoing = httpRequest(urlOf('huge'), {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': size },
+    });
+    const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+    Readable.from(
+      (function* () {
+        for (let sent = 0; sent < size; sent += chunk.length) yield chunk;
+      })(),
+    ).pipe(outgoing);
+    const [uploaded] = await answered;
+    expect(uploaded.statusCode).toBe(200);
+    uploaded.resume();
+
+    const { headers: getHeaders } = signHeaders(urlOf('huge'), { method: 'GET' });
+    const [download] = (await once(
+      httpRequest(urlOf('huge'), { headers: getHeaders }).end(),
+      'response',
+    )) as [IncomingMessage];
+    let received = 0;
+    for await (const piece of download as AsyncIterable<Buffer>) {
+      received += piece.length;
+      // Slower than the disk, so that a store that did not wait for its client would pile up the rest.
+      if (received % (256 * 1024) < piece.length) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    clearInterval(sample);
+    expect(received).toBe(size);
+    // Client and store share this process; buffers wait for the garbage collector, but never for the whole object.
+    expect(peak - base).toBeLessThan(96 * MIB);
+  });
+});

@@ -1,0 +1,140 @@
+import { newPerson } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { OWNER, type Service, startService } from '../support/service.js';
+
+describe('Signing in', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const login = (body: unknown) => service.api.post('/auth/login', body);
+  const token = (form: Record<string, string>) =>
+    service.api.post('/auth/token', new URLSearchParams(form).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+
+  it('answers with tokens and the user, and is never cached', async () => {
+    const answer = await login(OWNER);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+      user: {
+        userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        email: OWNER.email,
+        name: OWNER.email,
+        role: 'owner',
+        permissions: expect.arrayContaining(['clients:manage', 'users:manage']),
+        clientIds: null,
+      },
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const me = await service.api.as(answer.body.accessToken).get('/auth/me');
+    expect(me).toMatchObject({ status: 200, body: answer.body.user });
+  });
+
+  it('takes the e-mail address in any case and with spaces around it', async () => {
+    const answer = await login({ email: `  ${OWNER.email.toUpperCase()} `, password: OWNER.password });
+    expect(answer.status).toBe(200);
+  });
+
+  it('says the same of an unknown user and of a wrong password', async () => {
+    const wrong = await login({ ...OWNER, password: 'not-the-password' });
+    const unknown = await login({ email: 'nobody@test.example', password: OWNER.password });
+    expectProblem(wrong, 401, 'invalid_credentials');
+    expectProblem(unknown, 401, 'invalid_credentials');
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+    expect(unknown.headers.get('set-cookie')).toBeNull();
+    expect((await login(OWNER)).status).toBe(200);
+  });
+
+  it('spends the time of a password check on unknown users too', async () => {
+    const took = async (email: string) => {
+      const startedAt = performance.now();
+      await login({ email, password: 'not-the-password' });
+      return performance.now() - startedAt;
+    };
+    const wrong: number[] = [];
+    const unknown: number[] = [];
+    // The fastest of several: what is left when nothing else ran meanwhile.
+    for (let round = 0; round < 4; round++) {
+      wrong.push(await took(OWNER.email));
+      unknown.push(await took('no-such-person@test.example'));
+    }
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...wrong) / 3);
+    expect(Math.min(...unknown)).toBeGreaterThan(5);
+    expect((await login(OWNER)).status).toBe(200);
+  });
+
+  it('tells of an inactive account only who knows its password', async () => {
+    const owner = await service.api.signIn(OWNER);
+    const person = await newPerson(owner, { role: 'viewer' });
+    await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
+    expectProblem(await login({ email: person.email, password: person.password }), 401, 'account_inactive');
+    expectProblem(
+      await login({ email: person.email, password: 'not-the-password' }),
+      401,
+      'invalid_credentials',
+    );
+  });
+
+  it.each([
+    ['no password', { email: OWNER.email }],
+    ['an empty e-mail address', { email: '', password: 'x' }],
+    ['a password longer than any', { email: OWNER.email, password: 'x'.repeat(201) }],
+    ['an object for a password', { email: OWNER.email, password: { $ne: '' } }],
+  ])('refuses %s as not valid', async (_case, body) => {
+    expectProblem(await login(body), 400, 'validation_failed');
+  });
+
+  describe('as OAuth 2 clients do (RFC 6749)', () => {
+    it('answers the password grant in snake case and tolerates further fields', async () => {
+      const answer = await token({
+        grant_type: 'password',
+        username: OWNER.email,
+        password: OWNER.password,
+        scope: 'a b',
+        client_id: 'swagger',
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        access_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 900,
+        refresh_token: expect.any(String),
+      });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect((await service.api.as(answer.body.access_token).get('/auth/me')).status).toBe(200);
+    });
+
+    it('answers the refresh_token grant', async () => {
+      const { body } = await token({
+        grant_type: 'password',
+        username: OWNER.email,
+        password: OWNER.password,
+      });
+      const answer = await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token });
+      expect(answer.status).toBe(200);
+      expect(answer.body.refresh_token).not.toBe(body.refresh_token);
+    });
+
+    it('refuses other grants, and repeated or missing fields', async () => {
+      expectProblem(await token({ grant_type: 'client_credentials' }), 400, 'validation_failed');
+      expectProblem(await token({}), 400, 'validation_failed');
+      const twice = `grant_type=password&username=a&username=b&password=${OWNER.password}`;
+      const repeated = await service.api.post('/auth/token', twice, {
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+      expectProblem(repeated, 400, 'validation_failed');
+    });
+
+    it('counts empty credentials as wrong ones', async () => {
+      expectProblem(await token({ grant_type: 'password' }), 401, 'invalid_credentials');
+      expectProblem(await token({ grant_type: 'refresh_token' }), 401, 'refresh_token_invalid');
+    });
+  });
+});
