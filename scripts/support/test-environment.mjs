@@ -6,5 +6,12 @@ export function testEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => process.env.npm_lifecycle_event === 'test:s3' || !OURS.test(name),
   );
-  return { ...Object.fromEntries(kept), IGNORE_ENV_FILE: 'true', NODE_ENV: 'test', TZ: 'UTC' };
+  return {
+    ...Object.fromEntries(kept),
+    IGNORE_ENV_FILE: 'true',
+    NODE_ENV: 'test',
+    TZ: 'UTC',
+    // Advice about Node 20, once per test file, would bury what the tests have to say.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  };
 }

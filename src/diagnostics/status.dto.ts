@@ -1,10 +1,18 @@
 import type { StorageState } from '../storage/storage.service.js';
 
+export type DatabaseState = 'ok' | 'unreachable';
+export type QueueState = 'ok' | 'delayed' | 'unreachable';
+
 export class StatusChecksDto {
   /** @example "ok" */
-  database: 'ok' | 'unreachable';
+  database: DatabaseState;
   /** @example "ok" */
   storage: StorageState;
+  /**
+   * Background work: `delayed` when it is due and nobody does it.
+   * @example "ok"
+   */
+  queue: QueueState;
 }
 
 export class StatusDto {

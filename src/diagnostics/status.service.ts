@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { VERSION } from '../config/config.js';
 import { StorageService } from '../storage/storage.service.js';
-import type { StatusChecksDto, StatusDto } from './status.dto.js';
+import type { DatabaseState, StatusChecksDto, StatusDto } from './status.dto.js';
+import { StatusRepository } from './status.repository.js';
 
 const REMEMBERED_MS = 1_000;
 
@@ -11,13 +11,13 @@ export class StatusService {
   private checked: { at: number; checks: Promise<StatusChecksDto> } | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly repository: StatusRepository,
     private readonly storage: StorageService,
   ) {}
 
   async status(): Promise<StatusDto> {
     const checks = await this.checks();
-    const healthy = checks.database === 'ok' && checks.storage === 'ok';
+    const healthy = Object.values(checks).every((state) => state === 'ok');
     return {
       status: healthy ? 'ok' : 'degraded',
       version: VERSION,
@@ -36,16 +36,15 @@ export class StatusService {
   }
 
   private async ask(): Promise<StatusChecksDto> {
-    const [database, storage] = await Promise.all([this.databaseState(), this.storage.state()]);
-    return { database, storage };
+    const [database, storage, queue] = await Promise.all([
+      this.repository.databaseState(),
+      this.storage.state(),
+      this.repository.queueState(),
+    ]);
+    return { database, storage, queue };
   }
 
-  async databaseState(): Promise<'ok' | 'unreachable'> {
-    try {
-      await this.dataSource.query('SELECT 1');
-      return 'ok';
-    } catch {
-      return 'unreachable';
-    }
+  databaseState(): Promise<DatabaseState> {
+    return this.repository.databaseState();
   }
 }

@@ -100,7 +100,7 @@ describe('Without storage settings', () => {
     const status = await service.api.get('/status');
     expect(status).toMatchObject({
       status: 200,
-      body: { status: 'degraded', checks: { database: 'ok', storage: 'not_configured' } },
+      body: { status: 'degraded', checks: { database: 'ok', storage: 'not_configured', queue: 'ok' } },
     });
     const owner = await service.api.signIn(OWNER);
     expect((await owner.post('/admin/clients', { name: 'Works' })).status).toBe(201);

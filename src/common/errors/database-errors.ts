@@ -13,6 +13,7 @@ const OUT_OF_REACH = new Set([
   '57P03', // cannot connect now
   '53300', // too many connections
   '57014', // statement timeout
+  '55P03', // lock timeout
 ]);
 
 /** What pg's pool and client say without a code. */

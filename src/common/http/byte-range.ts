@@ -12,6 +12,9 @@ export function requestedRange(
   if (range === undefined) return null;
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return null;
+  // The parser takes a suffix longer than the file for unsatisfiable; it means the whole file (RFC 9110, 14.1.2).
+  const suffix = Number(/^bytes=-(\d+)$/i.exec(range)?.[1] ?? 0);
+  if (suffix > sizeBytes && sizeBytes > 0) return { start: 0, end: sizeBytes - 1 };
   const ranges = parseRange(sizeBytes, range);
   if (ranges === -1) {
     throw new Problem('range_not_satisfiable', undefined, {

@@ -32,7 +32,6 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     .setTitle('Client Asset Library')
     .setDescription(DESCRIPTION)
     .setVersion(version)
-    .setLicense('Proprietary', 'https://example.com/')
     .addServer('/')
     .addOAuth2({ type: 'oauth2', flows: { password: { tokenUrl: '/auth/token', scopes: {} } } }, 'password')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An access token or an API key' }, 'bearer')
@@ -91,6 +90,7 @@ function addCommonAnswers(operation: Operation): void {
   if (permission !== 'public' && permission !== 'authenticated') common.push(['403', ['permission_denied']]);
   for (const [status, codes] of common) operation.responses[status] ??= problemResponse(codes);
   if (permission !== undefined && permission !== 'public') {
-    operation.description = [operation.description, `Needs \`${permission}\`.`].filter(Boolean).join('\n\n');
+    const needs = permission === 'authenticated' ? 'For every signed-in caller.' : `Needs \`${permission}\`.`;
+    operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
   }
 }

@@ -1,0 +1,8 @@
+/** `npm run test:faults`: the fault suite at full counts, for an hour of its own. Arguments go to jest. */
+import { runJest } from './support/run-jest.mjs';
+import { testEnvironment } from './support/test-environment.mjs';
+
+const COUNTS = { ROUNDS: '200', CRASH_ROUNDS: '10' };
+const SUITES = ['test/faults/', 'upload-concurrency'];
+
+await runJest(['--maxWorkers=1', ...SUITES, ...process.argv.slice(2)], { ...COUNTS, ...testEnvironment() });

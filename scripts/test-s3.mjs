@@ -1,0 +1,11 @@
+/** `npm run test:s3`: the upload tests against the store that the STORAGE_* settings describe. Its bucket must be empty. */
+import { runJest } from './support/run-jest.mjs';
+import { testEnvironment } from './support/test-environment.mjs';
+
+const SUITES = ['test/e2e/upload-', 'test/e2e/download', 'test/hostile/uploads'];
+
+// One after the other: they share the bucket.
+await runJest(['--runInBand', ...SUITES, ...process.argv.slice(2)], {
+  ...testEnvironment(),
+  TEST_FOREIGN_STORE: 'true',
+});
