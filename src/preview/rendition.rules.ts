@@ -6,7 +6,7 @@ export type PreviewSize = keyof typeof SIZES;
 
 export type RenditionFormat = 'webp' | 'jpeg';
 
-/** Something made from an original, upright, in sRGB, without metadata. */
+/** Something made from an original: upright, in sRGB, without metadata. */
 export interface Rendition {
   /** The last part of its object key. */
   readonly name: string;
@@ -17,24 +17,37 @@ export interface Rendition {
 
 export const CONTENT_TYPES: Record<RenditionFormat, string> = { webp: 'image/webp', jpeg: 'image/jpeg' };
 
-/** What is shown when nothing is said about size: the original, unless browsers cannot show it. */
-export function renditionFor(mimeType: SupportedMime, size: PreviewSize | null, format: RenditionFormat): Rendition | null {
-  if (size !== null) return { name: `${size}.${format}`, maxSide: SIZES[size], format };
+/** Full size, for what browsers cannot show as it is. */
+const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };
+
+function sized(size: PreviewSize, format: RenditionFormat): Rendition {
+  return { name: `${size}.${format}`, maxSide: SIZES[size], format };
+}
+
+/** What is shown; null: the original itself. */
+export function renditionFor(
+  mimeType: SupportedMime,
+  size: PreviewSize | null,
+  format: RenditionFormat,
+): Rendition | null {
+  if (size !== null) return sized(size, format);
   return mimeType === 'image/heic' ? DISPLAY : null;
 }
 
-const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };
+/** Made right after an upload, in one pass over the original: what pages ask for first. */
+export const EAGER: readonly Rendition[] = [sized('thumb', 'webp'), sized('small', 'webp'), sized('large', 'webp')];
 
-/** Made right after an upload, in one pass over the original: what the pages ask for first. */
-export const EAGER: readonly Rendition[] = (Object.keys(SIZES) as PreviewSize[]).map((size) => ({
-  name: `${size}.webp`,
-  maxSide: SIZES[size],
-  format: 'webp',
-}));
-
-/** WebP for whoever accepts it by name; browsers do, and `*` alone promises nothing. */
+/** WebP, unless the caller names what they accept and it is not among it. */
 export function formatFor(accept: string | undefined): RenditionFormat {
-  const offers = (accept ?? '').split(',').map((part) => part.trim().toLowerCase());
-  const webp = offers.find((offer) => offer.startsWith('image/webp'));
-  return webp !== undefined && !/;\s*q=0(\.0*)?\s*(;|$)/.test(webp) ? 'webp' : accept === undefined || accept.trim() === '*/*' ? 'webp' : 'jpeg';
+  if (accept === undefined) return 'webp';
+  const offers = accept.split(',').map((offer) => offer.trim().toLowerCase());
+  const named = offers.find((offer) => /^image\/webp\s*(;|$)/.test(offer));
+  if (named !== undefined) return isRefused(named) ? 'jpeg' : 'webp';
+  // An `<img>` names WebP when it can; a bare wildcard comes from programs, which can read either.
+  const anything = offers.some((offer) => /^(\*|image)\/\*/.test(offer) && !isRefused(offer));
+  return anything && !offers.some((offer) => offer.startsWith('image/jpeg')) ? 'webp' : 'jpeg';
+}
+
+function isRefused(offer: string): boolean {
+  return /;\s*q=0(\.0*)?\s*$/.test(offer);
 }

@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigintAsNumber } from '../bigint.transformer.js';
+
+/** What has been made of an asset, is being made, or could not be made. */
+@Entity('renditions')
+export class RenditionRecord {
+  @Column('text')
+  clientId: string;
+
+  @PrimaryColumn('uuid')
+  assetId: string;
+
+  @PrimaryColumn('text')
+  name: string;
+
+  @Column('text')
+  status: 'making' | 'ready' | 'failed';
+
+  @Column('text', { nullable: true })
+  sha256: string | null;
+
+  @Column('bigint', { nullable: true, transformer: bigintAsNumber })
+  sizeBytes: number | null;
+
+  /** Why it could not be made. */
+  @Column('text', { nullable: true })
+  failure: string | null;
+
+  @Column('integer')
+  failures: number;
+
+  /** While making: until when nobody else starts. After a failure: until when nobody tries again. */
+  @Column('timestamptz', { nullable: true })
+  holdUntil: Date | null;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from '../common/errors/problem.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { MediaRenderer } from '../media/media-renderer.js';
+import type { MediaSource } from '../media/media.types.js';
+import { originalKey, renditionKey } from '../storage/object-key.js';
+import { StorageService } from '../storage/storage.service.js';
+import { hashStream } from '../uploads/hash-stream.js';
+import { TempFiles } from '../uploads/temp-files.js';
+import { CONTENT_TYPES, type Rendition } from './rendition.rules.js';
+
+export interface MadeRendition {
+  readonly name: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly bytes: Buffer;
+}
+
+const READ_URL_SECONDS = 600;
+
+/** Makes renditions from the stored original, in child processes, and stores them beside it. */
+@Injectable()
+export class RenditionMaker {
+  constructor(
+    private readonly storage: StorageService,
+    private readonly renderer: MediaRenderer,
+    private readonly tempFiles: TempFiles,
+  ) {}
+
+  async make(asset: Asset, renditions: readonly Rendition[], signal: AbortSignal): Promise<MadeRendition[]> {
+    return this.tempFiles.use(async (path) => {
+      const directory = `${path}-renditions`;
+      await mkdir(directory);
+      const outputs = renditions.map((rendition) => ({ ...rendition, path: join(directory, rendition.name) }));
+      await this.renderer.render(await this.source(asset, path, signal), asset.mimeType, outputs, signal);
+      return Promise.all(outputs.map((output) => this.store(asset, output)));
+    });
+  }
+
+  private async store(asset: Asset, { name, format, path }: Rendition & { path: string }): Promise<MadeRendition> {
+    const bytes = await readFile(path);
+    await this.storage.write(renditionKey(asset.clientId, asset.id, name), bytes, CONTENT_TYPES[format]);
+    return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  }
+
+  /** Of a video only the first seconds are needed, so it is read by ranges. */
+  private async source(asset: Asset, path: string, signal: AbortSignal): Promise<MediaSource> {
+    const key = originalKey(asset.clientId, asset.id, asset.attempt);
+    if (asset.mimeType === 'video/mp4') {
+      return { kind: 'url', url: await this.storage.presignRead(key, READ_URL_SECONDS), sizeBytes: asset.sizeBytes };
+    }
+    const stream = await this.storage.read(key, undefined, signal);
+    if (stream === null) throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
+    await hashStream(stream, path, signal);
+    return { kind: 'file', path };
+  }
+}

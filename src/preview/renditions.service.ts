@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '../common/errors/problem.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { MediaError, MediaUnavailableError } from '../media/media.types.js';
+import { RenditionMaker } from './rendition-maker.js';
+import type { Rendition } from './rendition.rules.js';
+import { RenditionsRepository } from './renditions.repository.js';
+
+export interface ReadyRendition {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** The bytes themselves, when they have just been made. */
+  readonly bytes?: Buffer;
+}
+
+/** Longer than any decoder may take: whoever holds a rendition for longer than this is gone. */
+const HOLD_SECONDS = 180;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 100;
+
+/** Renditions are made once. Requests for the same one at the same moment, in any process, share one computation. */
+@Injectable()
+export class RenditionsService {
+  private readonly inFlight = new Map<string, Promise<ReadyRendition>>();
+
+  constructor(
+    private readonly repository: RenditionsRepository,
+    private readonly maker: RenditionMaker,
+  ) {}
+
+  /** `lost`: its record says ready, but the object is not there. */
+  async get(asset: Asset, rendition: Rendition, lost = false): Promise<ReadyRendition> {
+    if (!lost) {
+      const ready = await this.findReady(asset, rendition.name);
+      if (ready) return ready;
+    }
+    const key = `${asset.id}/${rendition.name}`;
+    let making = this.inFlight.get(key);
+    if (making === undefined) {
+      making = this.makeOrWait(asset, rendition, lost).finally(() => this.inFlight.delete(key));
+      this.inFlight.set(key, making);
+    }
+    return making;
+  }
+
+  /** Several at once, in one pass over the original; those that someone else is making are left to them. */
+  async makeMissing(asset: Asset, renditions: readonly Rendition[]): Promise<void> {
+    const taken: Rendition[] = [];
+    for (const rendition of renditions) {
+      const ready = await this.findReady(asset, rendition.name);
+      if (!ready && (await this.repository.take(asset, rendition.name, HOLD_SECONDS))) taken.push(rendition);
+    }
+    if (taken.length > 0) await this.makeTaken(asset, taken);
+  }
+
+  private async makeOrWait(asset: Asset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
+      if (await this.repository.take(asset, rendition.name, HOLD_SECONDS)) {
+        const [made] = await this.makeTaken(asset, [rendition]);
+        return made!;
+      }
+      // Someone else was faster.
+      const ready = await this.findReady(asset, rendition.name);
+      if (ready && !lost) return ready;
+      lost = false;
+    }
+    throw new Problem('storage_unavailable', 'The preview is still being made.', { retryAfter: 5 });
+  }
+
+  private async findReady(asset: Asset, name: string): Promise<ReadyRendition | null> {
+    const record = await this.repository.find(asset.id, name);
+    if (record?.status === 'failed' && record.holdUntil && record.holdUntil > new Date()) {
+      throw new Problem('media_invalid', record.failure ?? undefined);
+    }
+    return record?.status === 'ready' ? { sha256: record.sha256!, sizeBytes: record.sizeBytes! } : null;
+  }
+
+  private async makeTaken(asset: Asset, renditions: readonly Rendition[]): Promise<ReadyRendition[]> {
+    try {
+      const made = await this.maker.make(asset, renditions, new AbortController().signal);
+      for (const each of made) await this.repository.setReady(asset.id, each.name, each);
+      return made;
+    } catch (error) {
+      for (const { name } of renditions) {
+        if (error instanceof MediaError) await this.repository.setFailed(asset.id, name, error.message);
+        else await this.repository.giveBack(asset.id, name);
+      }
+      if (error instanceof MediaError) throw new Problem('media_invalid', error.message);
+      if (error instanceof MediaUnavailableError) {
+        throw new Problem('storage_unavailable', 'The preview could not be made.', { retryAfter: 5, cause: error });
+      }
+      throw error;
+    }
+  }
+}
