@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
 import { cpuMsOf } from './process-cpu.js';
-import { type ChildMessage, type InspectJob, type JobReply, OVER_MEMORY_SIGNAL } from './protocol.js';
+import { type ChildMessage, type Job, type JobReply, OVER_MEMORY_SIGNAL } from './protocol.js';
 
 export type Outcome =
   | { kind: 'reply'; reply: JobReply }
@@ -93,7 +93,7 @@ export class DecoderChild {
   }
 
   /** Never rejects, except with the signal's reason. */
-  async run(job: InspectJob, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+  async run(job: Job, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     this.jobs += 1;
     this.keepParentAlive(true);
     let reading = false;

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import { mediaDefaults, MediaError, MediaUnavailableError, type MediaOptions } from './media.types.js';
 
@@ -30,30 +31,28 @@ process.send({ kind: 'ready' });
 describe('the pool of decoder children', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const entry = join(folder, 'stub.cjs');
+  let pool: DecoderPool;
   let inspector: MediaInspector;
-  const start = (options: Partial<MediaOptions> = {}) =>
-    (inspector = new MediaInspector({
-      ...mediaDefaults,
-      entry,
-      imageTimeLimitMs: 600,
-      children: 1,
-      ...options,
-    }));
+  const start = (changed: Partial<MediaOptions> = {}) => {
+    const options = { ...mediaDefaults, entry, imageTimeLimitMs: 600, children: 1, ...changed };
+    pool = new DecoderPool(options);
+    inspector = new MediaInspector(pool, options);
+  };
   const order = (path: string, signal?: AbortSignal) =>
     inspector.inspect({ kind: 'file', path }, 'image/png', signal);
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);
 
   beforeAll(() => writeFileSync(entry, STUB));
-  afterEach(() => inspector.close());
+  afterEach(() => pool.close());
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('starts a child when needed and uses it again', async () => {
     start();
-    expect(inspector.childPids()).toEqual([]);
+    expect(pool.pids()).toEqual([]);
     const first = await pid();
     expect(await pid()).toBe(first);
-    expect(inspector.childPids()).toEqual([first]);
+    expect(pool.pids()).toEqual([first]);
     expect((await order('pid')).takenAt).toEqual(new Date('2026-01-02T03:04:05Z'));
   });
 
@@ -109,14 +108,14 @@ describe('the pool of decoder children', () => {
     expect(pids[1]).toBe(pids[0]);
     expect(pids[2]).not.toBe(pids[0]);
     await sleep(400);
-    expect(inspector.childPids()).toEqual([]);
+    expect(pool.pids()).toEqual([]);
   });
 
   it('runs as many files at a time as it has children, each in its own', async () => {
     start({ children: 2 });
     const widths = await Promise.all([1, 2, 3, 4].map(async () => (await order('slow=150')).width));
     expect(new Set(widths).size).toBe(2);
-    expect(inspector.childPids()).toHaveLength(2);
+    expect(pool.pids()).toHaveLength(2);
   });
 
   it('bounds its queue', async () => {
@@ -146,7 +145,7 @@ describe('the pool of decoder children', () => {
     writeFileSync(broken, 'throw new Error("no such library")');
     start({ entry: broken });
     await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
-    await inspector.close();
+    await pool.close();
     writeFileSync(broken, 'setInterval(() => {}, 1000)');
     start({ entry: broken, startTimeoutMs: 300 });
     await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
@@ -156,8 +155,8 @@ describe('the pool of decoder children', () => {
     start();
     const results = Promise.allSettled([order('slow=5000'), order('pid')]);
     await sleep(200);
-    const pids = inspector.childPids();
-    await inspector.close();
+    const pids = pool.pids();
+    await pool.close();
     for (const result of await results) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(MediaUnavailableError) });
     }

@@ -1,6 +1,6 @@
 import { DecoderChild, type Outcome } from './decoder-child.js';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
-import type { InspectJob } from './protocol.js';
+import type { Job } from './protocol.js';
 
 /** A few child processes, started when needed, and a bounded queue before them. */
 export class DecoderPool {
@@ -17,7 +17,7 @@ export class DecoderPool {
     return [...this.children].filter((child) => child.alive).map((child) => child.pid ?? 0);
   }
 
-  async run(job: InspectJob, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+  async run(job: Job, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     await this.enter(signal);
     try {
       const first = await this.attempt(job, timeLimitMs, false, signal);
@@ -38,7 +38,7 @@ export class DecoderPool {
   }
 
   private async attempt(
-    job: InspectJob,
+    job: Job,
     timeLimitMs: number,
     fresh: boolean,
     signal?: AbortSignal,
@@ -101,7 +101,7 @@ export class DecoderPool {
       return;
     }
     if (this.waiting.length >= this.options.maxQueued) {
-      throw new MediaUnavailableError('too many files are waiting to be inspected');
+      throw new MediaUnavailableError('too many files are waiting to be decoded');
     }
     await new Promise<void>((resolve, reject) => {
       const onAbort = () => {
@@ -131,6 +131,6 @@ export class DecoderPool {
   }
 
   private closing(): MediaUnavailableError {
-    return new MediaUnavailableError('media inspection is shutting down');
+    return new MediaUnavailableError('media decoding is shutting down');
   }
 }

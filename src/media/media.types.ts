@@ -15,6 +15,27 @@ export interface MediaFacts {
 /** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. */
 export type MediaSource = { kind: 'file'; path: string } | { kind: 'url'; url: string; sizeBytes: number };
 
+/** One picture to make of a file: upright, in sRGB, without metadata, never larger than the original. */
+export interface RenderOutput {
+  name: string;
+  /** The longer side at most; null for full size. */
+  maxSide: number | null;
+  format: 'webp' | 'jpeg';
+  /** Where it is written; the folder exists. */
+  path: string;
+  /** Asks for a thumbhash of the picture: videos get theirs from the poster. */
+  placeholder?: boolean;
+}
+
+export interface Rendered {
+  name: string;
+  width: number;
+  height: number;
+  sizeBytes: number;
+  /** A thumbhash in base64, when asked for. */
+  placeholder?: string;
+}
+
 export type MediaErrorCode = 'content_mismatch' | 'media_invalid';
 
 /** The file itself is wrong. The message is meant for the person who uploaded it. */

@@ -1,11 +1,29 @@
-import type { DecodeLimits, MediaErrorCode, MediaSource, SupportedMime } from './media.types.js';
+import type {
+  DecodeLimits,
+  MediaErrorCode,
+  MediaSource,
+  Rendered,
+  RenderOutput,
+  SupportedMime,
+} from './media.types.js';
 
-/** Parent → child: one file to look at. A child works on one job at a time. */
-export interface InspectJob {
+interface FileJob {
   source: MediaSource;
   declared: SupportedMime;
   limits: DecodeLimits;
 }
+
+export interface InspectJob extends FileJob {
+  kind: 'inspect';
+}
+
+export interface RenderJob extends FileJob {
+  kind: 'render';
+  outputs: RenderOutput[];
+}
+
+/** Parent → child: one file to look at, or to make pictures of. A child works on one job at a time. */
+export type Job = InspectJob | RenderJob;
 
 /** `MediaFacts` as JSON carries it. */
 export interface FactsOnWire {
@@ -16,8 +34,10 @@ export interface FactsOnWire {
   placeholder: string | null;
 }
 
+export type Answer = { kind: 'facts'; facts: FactsOnWire } | { kind: 'rendered'; rendered: Rendered[] };
+
 export type Verdict =
-  | { kind: 'facts'; facts: FactsOnWire }
+  | Answer
   | { kind: 'refused'; code: MediaErrorCode; message: string }
   | { kind: 'unavailable'; message: string };
 

@@ -16,7 +16,7 @@ import { AdminUploadsController, PortalUploadsController } from './uploads.contr
 import { UploadsService } from './uploads.service.js';
 
 @Module({
-  imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule.register(), SweeperModule],
+  imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule, SweeperModule],
   controllers: [AdminUploadsController, PortalUploadsController],
   providers: [
     DiscardedObjects,

@@ -69,7 +69,7 @@ describe('hostile files', () => {
 
     it('decodes a PNG at the very limit in bounded memory', async () => {
       expect(await media.verdict(pngClaiming(10_000, 10_000, 10_000), 'image/png')).toBe('facts');
-      for (const pid of media.inspector.childPids()) expect(residentMb(pid) ?? 0).toBeLessThan(400);
+      for (const pid of media.pool.pids()) expect(residentMb(pid) ?? 0).toBeLessThan(400);
     });
 
     it('refuses a JPEG whose header was enlarged', async () => {
@@ -183,7 +183,7 @@ describe('hostile files', () => {
         mimes[['jpg', 'png', 'webp', 'heic', 'mp4'].indexOf(name.split('.')[1] ?? '')] ?? 'image/jpeg';
       expect(await media.verdict(demoSample(name), mime)).toBe('facts');
     }
-    expect(media.inspector.childPids().length).toBeLessThanOrEqual(mediaDefaults.children);
-    for (const pid of media.inspector.childPids()) expect(residentMb(pid) ?? 0).toBeLessThan(300);
+    expect(media.pool.pids().length).toBeLessThanOrEqual(mediaDefaults.children);
+    for (const pid of media.pool.pids()) expect(residentMb(pid) ?? 0).toBeLessThan(300);
   });
 });

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The bytes could not be fetched. Says nothing about the file. */
+/** Bytes could not be fetched, or a result not be written. Says nothing about the file. */
 export class SourceError extends Error {}
 
 /** Random access to a file's bytes. `read` answers with fewer bytes only at the file's end. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ChildMessage, InspectJob } from '../protocol.js';
-import { inspect } from './inspect.js';
+import type { ChildMessage, Job } from '../protocol.js';
+import { work } from './work.js';
 
 /** A child process of `DecoderPool`: waits for jobs over IPC, one at a time, and ends with its parent. */
 function send(message: ChildMessage): void {
@@ -22,8 +22,8 @@ new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
 }).unref();
 
-process.on('message', (job: InspectJob) => {
-  void inspect(job, (reading) => send({ kind: 'reading', reading })).then(send);
+process.on('message', (job: Job) => {
+  void work(job, (reading) => send({ kind: 'reading', reading })).then(send);
 });
 
 send({ kind: 'ready' });

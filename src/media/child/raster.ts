@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type SharpOptions } from 'sharp';
+import type { Metadata, SharpOptions } from 'sharp';
 import { MediaError, type DecodeLimits, type SupportedMime } from '../media.types.js';
 import type { FactsOnWire } from '../protocol.js';
 import { type ByteSource, SourceError } from './byte-source.js';
@@ -7,13 +7,10 @@ import { assertPngEnds, assertWebpEnds } from './image-end.js';
 import { orient } from './orient.js';
 import { assertPixels } from './pixels.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
+import sharp from './sharp.js';
 
-type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
+export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
 
-sharp.cache(false);
-sharp.concurrency(1);
-// libvips knows loaders for far more formats than we take; the bytes must not be able to choose one of them.
-sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
 });
@@ -27,13 +24,7 @@ export async function inspectRaster(
   mime: RasterMime,
   limits: DecodeLimits,
 ): Promise<FactsOnWire> {
-  const { path } = source;
-  // libvips reads files itself, by mmap or in strides of its own.
-  if (path === null) throw new SourceError('pictures are inspected from a local file');
-  const header = await metadataOf(path);
-  if (`image/${header.format}` !== mime)
-    throw new MediaError('content_mismatch', 'The file is not of the declared type.');
-  assertPixels(header.width, header.height, limits.maxPixels);
+  const { path, header } = await openRaster(source, mime, limits.maxPixels);
   if (mime === 'image/png') await assertPngEnds(source);
   if (mime === 'image/webp') await assertWebpEnds(source);
   return {
@@ -43,6 +34,21 @@ export async function inspectRaster(
     takenAt: takenAtFromExif(header.exif)?.toISOString() ?? null,
     placeholder: await decode(path, header, limits.maxPixels),
   };
+}
+
+/** What must hold before a pixel is decoded. */
+export async function openRaster(
+  { path }: ByteSource,
+  mime: RasterMime,
+  maxPixels: number,
+): Promise<{ path: string; header: Metadata }> {
+  // libvips reads files itself, by mmap or in strides of its own.
+  if (path === null) throw new SourceError('pictures are decoded from a local file');
+  const header = await metadataOf(path);
+  if (`image/${header.format}` !== mime)
+    throw new MediaError('content_mismatch', 'The file is not of the declared type.');
+  assertPixels(header.width, header.height, maxPixels);
+  return { path, header };
 }
 
 async function metadataOf(path: string): Promise<Metadata> {
@@ -87,7 +93,7 @@ function onlyHarmless(error: unknown): boolean {
   return lines.every((line) => HARMLESS.test(line));
 }
 
-function damaged(): MediaError {
+export function damaged(): MediaError {
   return new MediaError(
     'media_invalid',
     'The image is damaged or cut off: its data cannot be decoded to the end.',

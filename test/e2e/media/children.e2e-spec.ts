@@ -43,7 +43,7 @@ describe('decoder children', () => {
   it('are stopped at their time limit, and the next file is looked at by another', async () => {
     const media = new MediaHarness({ heicTimeLimitMs: 40, children: 1 });
     expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
-    const [before] = media.inspector.childPids();
+    const [before] = media.pool.pids();
     await expect(media.inspect(demoSample('wheat-field.heic'), 'image/heic')).rejects.toThrow(
       /too long|in time/,
     );
@@ -63,7 +63,7 @@ describe('decoder children', () => {
     expect(facts.map((fact) => fact.width)).toEqual(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 1600 : 1080)),
     );
-    expect(media.inspector.childPids().length).toBeLessThanOrEqual(2);
+    expect(media.pool.pids().length).toBeLessThanOrEqual(2);
     await media.close();
   });
 });

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
+import { MediaRenderer } from '../../../src/media/media-renderer.js';
 import {
   mediaDefaults,
   type MediaFacts,
@@ -25,13 +27,18 @@ export function demoSample(name: string): Buffer {
   return readFileSync(join(root, 'src/embedded/samples', name));
 }
 
-/** An inspector and a folder for the files it is shown; both go with `close`. */
+/** An inspector, a renderer and a folder for their files; all go with `close`. */
 export class MediaHarness {
+  readonly pool: DecoderPool;
   readonly inspector: MediaInspector;
+  readonly renderer: MediaRenderer;
   private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
 
-  constructor(options: Partial<MediaOptions> = {}) {
-    this.inspector = new MediaInspector({ ...mediaDefaults, entry: childEntry, ...options });
+  constructor(changed: Partial<MediaOptions> = {}) {
+    const options = { ...mediaDefaults, entry: childEntry, ...changed };
+    this.pool = new DecoderPool(options);
+    this.inspector = new MediaInspector(this.pool, options);
+    this.renderer = new MediaRenderer(this.pool, options);
   }
 
   file(bytes: Uint8Array): { kind: 'file'; path: string } {
@@ -59,7 +66,7 @@ export class MediaHarness {
   }
 
   async close(): Promise<void> {
-    await this.inspector.close();
+    await this.pool.close();
     rmSync(this.folder, { recursive: true });
   }
 }

@@ -1,0 +1,21 @@
+import type { DecodeLimits, Rendered, RenderOutput } from '../media.types.js';
+import { type ByteSource, SourceError } from './byte-source.js';
+import { damaged, openRaster, type RasterMime } from './raster.js';
+import sharp from './sharp.js';
+import { writeOutputs } from './write-outputs.js';
+
+/** The file was verified when it came; what libjpeg merely warns of is not worth a missing preview. */
+export async function renderRaster(
+  source: ByteSource,
+  mime: RasterMime,
+  outputs: RenderOutput[],
+  limits: DecodeLimits,
+): Promise<Rendered[]> {
+  const { path } = await openRaster(source, mime, limits.maxPixels);
+  const open = () => sharp(path, { failOn: 'error', limitInputPixels: limits.maxPixels }).autoOrient();
+  try {
+    return await writeOutputs(open, outputs);
+  } catch (error) {
+    throw error instanceof SourceError ? error : damaged();
+  }
+}

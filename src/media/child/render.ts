@@ -1,0 +1,16 @@
+import { MediaError, type Rendered } from '../media.types.js';
+import type { RenderJob } from '../protocol.js';
+import type { ByteSource } from './byte-source.js';
+import { renderRaster } from './raster-render.js';
+
+export async function render(source: ByteSource, job: RenderJob): Promise<Rendered[]> {
+  switch (job.declared) {
+    case 'image/jpeg':
+    case 'image/png':
+    case 'image/webp':
+      return renderRaster(source, job.declared, job.outputs, job.limits);
+    case 'image/heic':
+    case 'video/mp4':
+      throw new MediaError('media_invalid', 'No pictures can be made of this type yet.');
+  }
+}

@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { answerOf, timeLimitMs } from './answer.js';
+import type { DecoderPool } from './decoder-pool.js';
+import {
+  MediaUnavailableError,
+  type MediaOptions,
+  type MediaSource,
+  type Rendered,
+  type RenderOutput,
+  type SupportedMime,
+} from './media.types.js';
+
+/** Makes pictures of a file that was accepted before, in the same child processes that look at new ones. */
+export class MediaRenderer {
+  constructor(
+    private readonly pool: DecoderPool,
+    private readonly options: MediaOptions,
+  ) {}
+
+  /**
+   * All outputs or none: what was written before a failure is removed. Pictures are read from a local file, videos
+   * from a file or by ranges. Rejects as `MediaInspector.inspect` does.
+   */
+  async render(
+    source: MediaSource,
+    mimeType: SupportedMime,
+    outputs: RenderOutput[],
+    signal?: AbortSignal,
+  ): Promise<Rendered[]> {
+    const { limits } = this.options;
+    const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
+    try {
+      const answer = answerOf(await this.pool.run(job, timeLimitMs(mimeType, this.options), signal));
+      if (answer.kind === 'rendered') return answer.rendered;
+      throw new MediaUnavailableError('the media decoder answered out of turn');
+    } catch (error) {
+      await Promise.all(outputs.map(({ path }) => rm(path, { force: true })));
+      throw error;
+    }
+  }
+}
