@@ -10,6 +10,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { FoldersModule } from './folders/folders.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { PreviewModule } from './preview/preview.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweeperModule } from './sweeper/sweeper.module.js';
 import { TrashModule } from './trash/trash.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         AssetsModule,
         TrashModule,
         ArchivesModule,
+        PreviewModule,
         UploadsModule,
         SweeperModule,
         DiagnosticsModule,

@@ -21,6 +21,6 @@ import { OriginalSender } from './original-sender.js';
     LibraryService,
     OriginalSender,
   ],
-  exports: [AssetsRepository],
+  exports: [AssetsRepository, AssetsService, OriginalSender],
 })
 export class AssetsModule {}

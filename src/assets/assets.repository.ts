@@ -19,7 +19,7 @@ export class AssetsRepository {
   constructor(private readonly database: Database) {}
 
   async findById(
-    scope: ClientScope,
+    scope: Pick<ClientScope, 'clientId'>,
     id: string,
     manager: EntityManager = this.database.manager,
   ): Promise<Asset | null> {

@@ -34,13 +34,19 @@ export class RenditionMaker {
     return this.tempFiles.use(async (path) => {
       const directory = `${path}-renditions`;
       await mkdir(directory);
-      const outputs = renditions.map((rendition) => ({ ...rendition, path: join(directory, rendition.name) }));
+      const outputs = renditions.map((rendition) => ({
+        ...rendition,
+        path: join(directory, rendition.name),
+      }));
       await this.renderer.render(await this.source(asset, path, signal), asset.mimeType, outputs, signal);
       return Promise.all(outputs.map((output) => this.store(asset, output)));
     });
   }
 
-  private async store(asset: Asset, { name, format, path }: Rendition & { path: string }): Promise<MadeRendition> {
+  private async store(
+    asset: Asset,
+    { name, format, path }: Rendition & { path: string },
+  ): Promise<MadeRendition> {
     const bytes = await readFile(path);
     await this.storage.write(renditionKey(asset.clientId, asset.id, name), bytes, CONTENT_TYPES[format]);
     return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
@@ -50,10 +56,15 @@ export class RenditionMaker {
   private async source(asset: Asset, path: string, signal: AbortSignal): Promise<MediaSource> {
     const key = originalKey(asset.clientId, asset.id, asset.attempt);
     if (asset.mimeType === 'video/mp4') {
-      return { kind: 'url', url: await this.storage.presignRead(key, READ_URL_SECONDS), sizeBytes: asset.sizeBytes };
+      return {
+        kind: 'url',
+        url: await this.storage.presignRead(key, READ_URL_SECONDS),
+        sizeBytes: asset.sizeBytes,
+      };
     }
     const stream = await this.storage.read(key, undefined, signal);
-    if (stream === null) throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
+    if (stream === null)
+      throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
     await hashStream(stream, path, signal);
     return { kind: 'file', path };
   }

@@ -8,11 +8,19 @@ describe('renditionFor', () => {
   });
 
   it('converts HEIC at full size', () => {
-    expect(renditionFor('image/heic', null, 'webp')).toEqual({ name: 'display.jpeg', maxSide: null, format: 'jpeg' });
+    expect(renditionFor('image/heic', null, 'webp')).toEqual({
+      name: 'display.jpeg',
+      maxSide: null,
+      format: 'jpeg',
+    });
   });
 
   it('has a size for every type', () => {
-    expect(renditionFor('video/mp4', 'thumb', 'jpeg')).toEqual({ name: 'thumb.jpeg', maxSide: 256, format: 'jpeg' });
+    expect(renditionFor('video/mp4', 'thumb', 'jpeg')).toEqual({
+      name: 'thumb.jpeg',
+      maxSide: 256,
+      format: 'jpeg',
+    });
     expect(EAGER.map(({ name, maxSide }) => [name, maxSide])).toEqual([
       ['thumb.webp', 256],
       ['small.webp', 640],

@@ -35,7 +35,11 @@ export function renditionFor(
 }
 
 /** Made right after an upload, in one pass over the original: what pages ask for first. */
-export const EAGER: readonly Rendition[] = [sized('thumb', 'webp'), sized('small', 'webp'), sized('large', 'webp')];
+export const EAGER: readonly Rendition[] = [
+  sized('thumb', 'webp'),
+  sized('small', 'webp'),
+  sized('large', 'webp'),
+];
 
 /** WebP, unless the caller names what they accept and it is not among it. */
 export function formatFor(accept: string | undefined): RenditionFormat {

@@ -88,7 +88,10 @@ export class RenditionsService {
       }
       if (error instanceof MediaError) throw new Problem('media_invalid', error.message);
       if (error instanceof MediaUnavailableError) {
-        throw new Problem('storage_unavailable', 'The preview could not be made.', { retryAfter: 5, cause: error });
+        throw new Problem('storage_unavailable', 'The preview could not be made.', {
+          retryAfter: 5,
+          cause: error,
+        });
       }
       throw error;
     }

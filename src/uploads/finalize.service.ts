@@ -15,6 +15,8 @@ import type { Asset } from '../database/entities/asset.entity.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { MAKE_RENDITIONS } from '../preview/make-renditions.job.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
 import { UploadPromotion, type VerifiedFacts } from './upload-promotion.js';
@@ -43,6 +45,7 @@ export class FinalizeService implements OnApplicationShutdown {
     private readonly lease: FinalizeLease,
     private readonly promotion: UploadPromotion,
     private readonly audit: AuditService,
+    private readonly queue: JobQueue,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -121,6 +124,7 @@ export class FinalizeService implements OnApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
+    await this.queue.add(manager, MAKE_RENDITIONS, { clientId: scope.clientId, assetId: session.assetId });
     return (await this.assets.findById(scope, session.assetId, manager))!;
   }
 

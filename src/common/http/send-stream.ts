@@ -9,13 +9,15 @@ import { logger } from '../logging/logger.js';
  */
 export async function sendStream(
   response: Response,
-  open: (signal: AbortSignal) => Promise<Readable>,
+  open: (signal: AbortSignal) => Promise<Readable | Buffer>,
 ): Promise<void> {
   const gone = new AbortController();
   const onClose = () => gone.abort();
   response.once('close', onClose);
   try {
-    await pipeline(await open(gone.signal), response);
+    const body = await open(gone.signal);
+    if (Buffer.isBuffer(body)) response.end(body);
+    else await pipeline(body, response);
   } catch (error) {
     if (gone.signal.aborted && !response.writableFinished) {
       logger.debug({ err: error }, 'the answer was not taken to its end');

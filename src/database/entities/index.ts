@@ -4,6 +4,7 @@ import { AuditEvent } from './audit-event.entity.js';
 import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
+import { RenditionRecord } from './rendition.entity.js';
 import { SignIn } from './sign-in.entity.js';
 import { TrashBatch } from './trash-batch.entity.js';
 import { UploadSession } from './upload-session.entity.js';
@@ -16,6 +17,7 @@ export const entities = [
   Client,
   Folder,
   RefreshToken,
+  RenditionRecord,
   SignIn,
   TrashBatch,
   UploadSession,

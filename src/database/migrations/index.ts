@@ -4,4 +4,9 @@ import { Library1763200000000 } from './1763200000000-library.js';
 import { Renditions1763300000000 } from './1763300000000-renditions.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
-export const migrations = [Foundation1763000000000, Uploads1763100000000, Library1763200000000, Renditions1763300000000];
+export const migrations = [
+  Foundation1763000000000,
+  Uploads1763100000000,
+  Library1763200000000,
+  Renditions1763300000000,
+];

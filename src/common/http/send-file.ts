@@ -1,0 +1,50 @@
+import contentDisposition from 'content-disposition';
+import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
+import { requestedRange } from './byte-range.js';
+import { sendStream } from './send-stream.js';
+
+export interface FileToSend {
+  /** Of the content itself: the same bytes, the same hash. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly filename: string;
+  readonly disposition: 'attachment' | 'inline';
+}
+
+export type OpenFile = (
+  range: { start: number; end: number } | null,
+  signal: AbortSignal,
+) => Promise<Readable | Buffer>;
+
+/** Sends bytes with everything HTTP has for them: strong ETag, 304, single ranges, `If-Range`, HEAD, safe headers. */
+export async function sendFile(
+  request: Request,
+  response: Response,
+  file: FileToSend,
+  open: OpenFile,
+): Promise<void> {
+  const etag = `"${file.sha256}"`;
+  response.setHeader('ETag', etag);
+  // Asked again every time: whoever may no longer see it gets no 304 either.
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Accept-Ranges', 'bytes');
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  const range = requestedRange(request, file.sizeBytes, etag);
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader(
+    'Content-Disposition',
+    contentDisposition.create(file.filename, { type: file.disposition }),
+  );
+  // Whatever a browser makes of these bytes, it must not run them.
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  response.setHeader('Content-Length', range ? range.end - range.start + 1 : file.sizeBytes);
+  if (range)
+    response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+  if (request.method === 'HEAD') response.end();
+  else await sendStream(response, (signal) => open(range, signal));
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { buffer } from 'node:stream/consumers';
+import { OriginalSender } from '../assets/original-sender.js';
+import { sendFile } from '../common/http/send-file.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { renditionKey } from '../storage/object-key.js';
+import { type ByteRange, StorageService } from '../storage/storage.service.js';
+import { HotRenditions } from './hot-renditions.js';
+import {
+  CONTENT_TYPES,
+  formatFor,
+  type PreviewSize,
+  type Rendition,
+  renditionFor,
+} from './rendition.rules.js';
+import { type ReadyRendition, RenditionsService } from './renditions.service.js';
+
+/** Shows an asset: its original where browsers can show it, otherwise what was made of it. */
+@Injectable()
+export class PreviewSender {
+  constructor(
+    private readonly originals: OriginalSender,
+    private readonly renditions: RenditionsService,
+    private readonly hot: HotRenditions,
+    private readonly storage: StorageService,
+  ) {}
+
+  async send(request: Request, response: Response, asset: Asset, size: PreviewSize | null): Promise<void> {
+    if (size !== null) response.vary('Accept');
+    const rendition = renditionFor(asset.mimeType, size, formatFor(request.headers.accept));
+    if (rendition === null) return this.originals.send(request, response, asset, 'inline');
+
+    const ready = await this.renditions.get(asset, rendition);
+    if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
+    const file = {
+      ...ready,
+      contentType: CONTENT_TYPES[rendition.format],
+      filename: `${asset.title.slice(0, 100)}.${rendition.format}`,
+      disposition: 'inline' as const,
+    };
+    await sendFile(request, response, file, (range, signal) =>
+      this.open(asset, rendition, ready, range, signal),
+    );
+  }
+
+  private async open(
+    asset: Asset,
+    rendition: Rendition,
+    ready: ReadyRendition,
+    range: ByteRange | null,
+    signal: AbortSignal,
+  ) {
+    const part = (bytes: Buffer) => (range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    const hot = ready.bytes ?? this.hot.get(ready.sha256);
+    if (hot) return part(hot);
+    const key = renditionKey(asset.clientId, asset.id, rendition.name);
+    if (!this.hot.accepts(ready.sizeBytes)) {
+      const stream = await this.storage.read(key, range ?? undefined, signal);
+      if (stream) return stream;
+    } else {
+      const stream = await this.storage.read(key, undefined, signal);
+      const bytes = stream && (await buffer(stream));
+      if (bytes) {
+        this.hot.put(ready.sha256, bytes);
+        return part(bytes);
+      }
+    }
+    // Its record says ready, but the object is gone. Made the same way, it has the same bytes.
+    const again = await this.renditions.get(asset, rendition, true);
+    return part(again.bytes ?? Buffer.alloc(0));
+  }
+}

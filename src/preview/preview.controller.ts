@@ -1,0 +1,61 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { AssetsService } from '../assets/assets.service.js';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { PreviewQuery } from './preview.query.js';
+import { PreviewSender } from './preview-sender.js';
+
+/** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
+abstract class PreviewController {
+  constructor(
+    private readonly assets: AssetsService,
+    private readonly previews: PreviewSender,
+  ) {}
+
+  @Get()
+  @ApiParam({
+    name: 'assetId',
+    description: 'The id or the assetRef',
+    example: 'asset_01h455vb4pex5vsknk084sn02q',
+  })
+  @Requires('assets:read')
+  @ApiOkResponse({
+    description: 'The preview',
+    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Operation(
+    'Preview an asset; supports Range',
+    ['validation_failed', 'asset_not_found', 'range_not_satisfiable', 'media_invalid', 'storage_unavailable'],
+    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.',
+  )
+  async show(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @Query() query: PreviewQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const asset = await this.assets.get(scope, assetId);
+    await this.previews.send(request, response, asset, query.size ?? null);
+  }
+}
+
+@ApiTags('Assets')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets/:assetId/preview')
+export class AdminPreviewController extends PreviewController {
+  constructor(assets: AssetsService, previews: PreviewSender) {
+    super(assets, previews);
+  }
+}
+
+@ApiTags('Portal: assets')
+@Controller('portal/assets/:assetId/preview')
+export class PortalPreviewController extends PreviewController {
+  constructor(assets: AssetsService, previews: PreviewSender) {
+    super(assets, previews);
+  }
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { AssetsModule } from '../assets/assets.module.js';
+import { MediaModule } from '../media/media.module.js';
+import { TempFiles } from '../uploads/temp-files.js';
+import { HotRenditions } from './hot-renditions.js';
+import { MakeRenditionsJob } from './make-renditions.job.js';
+import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
+import { PreviewSender } from './preview-sender.js';
+import { RenditionMaker } from './rendition-maker.js';
+import { RenditionsRepository } from './renditions.repository.js';
+import { RenditionsService } from './renditions.service.js';
+
+@Module({
+  imports: [AssetsModule, MediaModule],
+  controllers: [AdminPreviewController, PortalPreviewController],
+  providers: [
+    HotRenditions,
+    MakeRenditionsJob,
+    PreviewSender,
+    RenditionMaker,
+    RenditionsRepository,
+    RenditionsService,
+    TempFiles,
+  ],
+})
+export class PreviewModule {}
