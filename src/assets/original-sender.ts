@@ -8,6 +8,7 @@ import { logger } from '../common/logging/logger.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
+import { downloadName } from './download-name.js';
 
 /** Sends an asset's stored bytes straight from the store: whole or a range, never through a public address. */
 @Injectable()
@@ -31,7 +32,7 @@ export class OriginalSender {
     response.setHeader('Content-Type', asset.mimeType);
     response.setHeader(
       'Content-Disposition',
-      contentDisposition.create(asset.originalFilename, { type: disposition }),
+      contentDisposition.create(downloadName(asset.originalFilename, asset.mimeType), { type: disposition }),
     );
     // Whatever a browser makes of these bytes, it must not run them.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { MediaInspector } from './media-inspector.js';
 import { mediaDefaults, type MediaOptions } from './media.types.js';
 
@@ -17,10 +19,12 @@ class MediaShutdown implements OnApplicationShutdown {
 
 @Module({})
 export class MediaModule {
-  static register(options: Partial<MediaOptions> = {}): DynamicModule {
+  /** What the configuration has to say about it is known only once the application is put together. */
+  static register(optionsFrom: (config: Config) => Partial<MediaOptions>): DynamicModule {
     const inspector = {
       provide: MediaInspector,
-      useFactory: () => new MediaInspector({ entry, ...mediaDefaults, ...options }),
+      inject: [CONFIG],
+      useFactory: (config: Config) => new MediaInspector({ entry, ...mediaDefaults, ...optionsFrom(config) }),
     };
     return { module: MediaModule, providers: [inspector, MediaShutdown], exports: [MediaInspector] };
   }
