@@ -41,7 +41,8 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
                   task: name,
                   match: cron,
                   identifier: name,
-                  options: { jobKey: `cron:${name}`, backfillPeriod: 0 },
+                  // In a queue of its own: one run at a time, across all processes.
+                  options: { jobKey: `cron:${name}`, queueName: name, backfillPeriod: 0 },
                 },
               ]
             : [],

@@ -124,7 +124,10 @@ export class FinalizeService implements OnApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    await this.queue.add(manager, MAKE_RENDITIONS, { clientId: scope.clientId, assetId: session.assetId });
+    await this.queue.add(manager, {
+      name: MAKE_RENDITIONS,
+      payload: { clientId: scope.clientId, assetId: session.assetId },
+    });
     return (await this.assets.findById(scope, session.assetId, manager))!;
   }
 
