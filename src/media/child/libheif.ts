@@ -56,7 +56,7 @@ interface Opened {
   /** Scratch memory: for a returned pointer, and for a returned error. */
   out: number;
   slot: number;
-  decode(colourspace: number, chroma: number): number;
+  decode: (colourspace: number, chroma: number) => number;
 }
 
 function withPicture<T>(file: Buffer, maxPixels: number, use: (opened: Opened) => T): T {
