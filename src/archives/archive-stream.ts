@@ -55,6 +55,7 @@ async function appendEntry(
   source: Readable | Buffer,
 ): Promise<void> {
   const stream = Buffer.isBuffer(source) ? null : source;
+  let received = 0;
   let onEntry!: () => void, onError!: (error: Error) => void, onClose!: () => void;
   const written = new Promise<void>((resolve, reject) => {
     onEntry = resolve;
@@ -69,7 +70,11 @@ async function appendEntry(
       date: clampDate(entry.date),
       ...(stream ? {} : { type: 'directory' }),
     });
+    stream?.on('data', (chunk: Buffer) => (received += chunk.length));
     await written;
+    // The length has been announced: an object that is not as long as its record says must not end up in a complete archive.
+    if (entry.file !== null && received !== entry.file.sizeBytes)
+      throw new Problem('storage_unavailable', 'A stored file has another size than its record.');
   } finally {
     archive.off('entry', onEntry).off('error', onError).off('close', onClose);
     stream?.destroy();
