@@ -47,6 +47,8 @@ function shorten(name: string, suffix: string): string {
   const hasEnding = dot > 0 && Buffer.byteLength(name.slice(dot)) <= 20;
   const ending = hasEnding ? name.slice(dot) : '';
   const characters = [...(hasEnding ? name.slice(0, dot) : name)];
+  const whole = characters.join('') + suffix + ending;
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   while (Buffer.byteLength(characters.join('') + suffix + ending) > MAX_BYTES) characters.pop();
   return characters.join('').trimEnd() + suffix + ending;
 }

@@ -64,17 +64,19 @@ async function appendEntry(
   });
   archive.once('entry', onEntry).once('error', onError).once('close', onClose);
   stream?.once('error', onError);
+  // The length has been announced: not a byte more than the record says may get into the archive.
+  stream?.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > entry.file!.sizeBytes) archive.destroy(otherSize());
+  });
   try {
     archive.append(source, {
       name: entry.path,
       date: clampDate(entry.date),
       ...(stream ? {} : { type: 'directory' }),
     });
-    stream?.on('data', (chunk: Buffer) => (received += chunk.length));
     await written;
-    // The length has been announced: an object that is not as long as its record says must not end up in a complete archive.
-    if (entry.file !== null && received !== entry.file.sizeBytes)
-      throw new Problem('storage_unavailable', 'A stored file has another size than its record.');
+    if (entry.file !== null && received !== entry.file.sizeBytes) throw otherSize();
   } finally {
     archive.off('entry', onEntry).off('error', onError).off('close', onClose);
     stream?.destroy();
@@ -86,6 +88,10 @@ async function openFile(key: string, open: Open, signal: AbortSignal): Promise<R
   if (stream === null)
     throw new Problem('storage_unavailable', 'A stored file is missing.', { retryAfter: 60 });
   return stream;
+}
+
+function otherSize(): Problem {
+  return new Problem('storage_unavailable', 'A stored file has another size than its record.');
 }
 
 function clampDate(date: Date): Date {
