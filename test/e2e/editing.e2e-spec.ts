@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Library, type LibraryService, startLibrary } from '../support/library';
-import { expectProblem, pathsOf } from '../support/problems';
-import { type SeedAsset, seedAssets } from '../support/seed-assets';
+import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

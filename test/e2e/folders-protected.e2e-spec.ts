@@ -1,7 +1,7 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem } from '../support/problems';
-import { seedAssets } from '../support/seed-assets';
-import { query } from '../support/service';
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 
 /** Ways to write `Social` that look, or are compared, the same. */
 const SOCIAL_SPELLINGS = [

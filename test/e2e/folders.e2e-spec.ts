@@ -1,6 +1,6 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem, pathsOf } from '../support/problems';
-import { seedAssets } from '../support/seed-assets';
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { seedAssets } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

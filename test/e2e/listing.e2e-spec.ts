@@ -1,6 +1,6 @@
-import { type Library, type LibraryService, startLibrary } from '../support/library';
-import { expectProblem, pathsOf } from '../support/problems';
-import { type SeedAsset, seedAssets } from '../support/seed-assets';
+import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
 const COUNT = 57;
 const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];

@@ -1,6 +1,6 @@
-import { type Library, type LibraryService, startLibrary } from '../support/library';
-import { expectProblem } from '../support/problems';
-import { type SeedAsset, seedAssets } from '../support/seed-assets';
+import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

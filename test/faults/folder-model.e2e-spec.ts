@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue';
-import type { Answer } from '../support/api';
-import { type LibraryService, startLibrary } from '../support/library';
-import { seedAssets } from '../support/seed-assets';
-import { query } from '../support/service';
+import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.js';
+import type { Answer } from '../support/api.js';
+import { type LibraryService, startLibrary } from '../support/library.js';
+import { seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 
 /** `FOLDER_OPS=1000` for the long run; `FOLDER_SEED` repeats one that failed. */
 const OPERATIONS = Number(process.env['FOLDER_OPS'] ?? 200);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, Api } from './api';
-import { newClient, newKey } from './people';
-import { OWNER, type Overrides, type Service, startService } from './service';
+import type { Answer, Api } from './api.js';
+import { newClient, newKey } from './people.js';
+import { OWNER, type Overrides, type Service, startService } from './service.js';
 
 /** One side of a client's library: the same controls under the path of the admin panel or of the portal. */
 export class Library {
