@@ -49,7 +49,7 @@ async function protectedNow() {
 
 const sides = () => [admin, portal];
 
-it('are there for a new client, marked as protected', async () => {
+it('are there for a new client, marked as protected', () => {
   expect(before).toMatchObject([
     { name: 'Social', parentId: null, isProtected: true },
     { name: 'Posted', parentId: social, isProtected: true },
