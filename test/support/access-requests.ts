@@ -21,6 +21,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'PATCH P/{assetId}': () => ({ title: 'Changed' }),
   'DELETE P/{assetId}': () => undefined,
   'GET P/{assetId}/download': () => undefined,
+  'GET P/{assetId}/preview': () => undefined,
   'GET P/folders': () => undefined,
   'POST P/folders': () => ({ name: 'New' }),
   'PATCH P/folders': ({ folderId }) => ({ folderId, name: 'Changed' }),
