@@ -1,7 +1,7 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem, pathsOf } from '../support/problems';
-import { type SeedAsset, seedAssets } from '../support/seed-assets';
-import { query } from '../support/service';
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 
 let running: LibraryService;
 let library: Library;

@@ -1,16 +1,16 @@
 import 'reflect-metadata';
 import { DataSource, type Logger } from 'typeorm';
-import { AssetListingRepository } from '../../src/assets/asset-listing.repository';
-import type { AssetListQuery } from '../../src/assets/asset-list.query';
-import { AssetsRepository } from '../../src/assets/assets.repository';
-import { ArchivesRepository } from '../../src/archives/archives.repository';
-import type { ClientScope } from '../../src/auth/principal';
-import { Database } from '../../src/database/database';
-import { dataSourceOptions } from '../../src/database/data-source-options';
-import { FoldersRepository } from '../../src/folders/folders.repository';
-import { TrashRepository } from '../../src/trash/trash.repository';
-import { seedMany } from '../support/seed-many';
-import { query, type Service, startService } from '../support/service';
+import { AssetListingRepository } from '../../src/assets/asset-listing.repository.js';
+import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
+import { AssetsRepository } from '../../src/assets/assets.repository.js';
+import { ArchivesRepository } from '../../src/archives/archives.repository.js';
+import type { ClientScope } from '../../src/auth/principal.js';
+import { Database } from '../../src/database/database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { FoldersRepository } from '../../src/folders/folders.repository.js';
+import { TrashRepository } from '../../src/trash/trash.repository.js';
+import { seedMany } from '../support/seed-many.js';
+import { query, type Service, startService } from '../support/service.js';
 
 const CLIENTS = 20;
 const ASSETS = 1_500;

@@ -1,7 +1,7 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem } from '../support/problems';
-import { seedAssets } from '../support/seed-assets';
-import { query } from '../support/service';
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 
 /** Ways to write `Social` that look, or are compared, the same. */
 const SOCIAL_SPELLINGS = [
@@ -49,7 +49,7 @@ async function protectedNow() {
 
 const sides = () => [admin, portal];
 
-it('are there for a new client, marked as protected', async () => {
+it('are there for a new client, marked as protected', () => {
   expect(before).toMatchObject([
     { name: 'Social', parentId: null, isProtected: true },
     { name: 'Posted', parentId: social, isProtected: true },

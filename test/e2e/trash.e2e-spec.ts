@@ -1,8 +1,14 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { eventually, type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem } from '../support/problems';
-import { seedAssets, seedFiles } from '../support/seed-assets';
-import { query, storeClient } from '../support/service';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { query, storeClient } from '../support/service.js';
 
 let running: LibraryService;
 let library: Library;

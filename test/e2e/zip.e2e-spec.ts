@@ -1,9 +1,9 @@
-import { DownloadFolder, head, unzipTest } from '../support/download';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { newKey } from '../support/people';
-import { expectProblem } from '../support/problems';
-import { readContent, readZip, type ZipEntry } from '../support/read-zip';
-import { seedFiles } from '../support/seed-assets';
+import { DownloadFolder, head, unzipTest } from '../support/download.js';
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { newKey } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { readContent, readZip, type ZipEntry } from '../support/read-zip.js';
+import { seedFiles } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;

@@ -1,9 +1,15 @@
 import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { eventually, type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { expectProblem } from '../support/problems';
-import { seedAssets, seedFiles } from '../support/seed-assets';
-import { query, type Service, storeClient } from '../support/service';
-import { TcpProxy } from '../support/tcp-proxy';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { query, type Service, storeClient } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 
 let running: LibraryService;
 let library: Library;
@@ -102,20 +108,21 @@ describe('the worker', () => {
     const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
     apart = lib.service;
     const [old, fresh] = [await lib.admin.folder('Old'), await lib.admin.folder('Fresh')];
-    const batches = [];
+    const batches: { batchId: string; restorableUntil: string }[] = [];
     for (const folderId of [old, fresh])
       batches.push((await lib.admin.delete('/folders', { folderId })).body);
     const sql = (text: string, values: unknown[]) => query(lib.service.databaseUrl, text, values);
     await sql(`UPDATE trash_batches SET trashed_at = now() - interval '61 minutes' WHERE id = $1`, [
-      batches[0].batchId,
+      batches[0]!.batchId,
     ]);
     await sql(`SELECT graphile_worker.add_job('empty-trash', '{}'::json)`, []);
     await eventually(
-      async () => (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batches[0].batchId])).length === 0,
+      async () =>
+        (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batches[0]!.batchId])).length === 0,
       'the old batch is purged',
     );
-    expect((await lib.admin.get('/trash')).body.items).toMatchObject([{ batchId: batches[1].batchId }]);
-    expect(Date.parse(batches[1].restorableUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect((await lib.admin.get('/trash')).body.items).toMatchObject([{ batchId: batches[1]!.batchId }]);
+    expect(Date.parse(batches[1]!.restorableUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
   });
 
   it('keeps the records as long as the store does not delete the objects', async () => {

@@ -1,10 +1,16 @@
-import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions';
-import { BODIES, type Things } from '../support/access-requests';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library';
-import { newKey, newPerson } from '../support/people';
-import { inParallel, rawRequest } from '../support/raw-request';
-import { seedFiles } from '../support/seed-assets';
-import { stateOf } from '../support/state-of';
+import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions.js';
+import { BODIES, type Things } from '../support/access-requests.js';
+import {
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+  type Json,
+} from '../support/library.js';
+import { newKey, newPerson } from '../support/people.js';
+import { inParallel, rawRequest } from '../support/raw-request.js';
+import { seedFiles } from '../support/seed-assets.js';
+import { stateOf } from '../support/state-of.js';
 
 interface Route {
   method: string;
@@ -36,7 +42,7 @@ beforeAll(async () => {
   const { owner } = running;
   const other = await newLibrary(owner);
   const { body } = await owner.get('/openapi.json');
-  routes = Object.entries<Record<string, any>>(body.paths).flatMap(([path, methods]) =>
+  routes = Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,

@@ -1,4 +1,4 @@
-import { PICTURE } from './library';
+import { PICTURE } from './library.js';
 
 /** The ids of one client's things. */
 export interface Things {

@@ -1,8 +1,8 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import { searchTextOf } from '../../src/assets/search.rules';
-import { query, type Service, storeClient } from './service';
+import { searchTextOf } from '../../src/assets/search.rules.js';
+import { query, type Service, storeClient } from './service.js';
 
 export interface SeedAsset {
   assetId?: string;

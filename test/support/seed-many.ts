@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { query } from './service';
+import { query } from './service.js';
 
 const SQL = readFileSync(join(__dirname, '../../bench/support/seed-library.sql'), 'utf8');
 

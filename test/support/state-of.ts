@@ -1,5 +1,5 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { query, type Service, storeClient } from './service';
+import { query, type Service, storeClient } from './service.js';
 
 /** Limits count attempts, and a key notes when it was used: neither is a change that a caller asked for. */
 const IGNORED_TABLES = ['rate_limits'];
