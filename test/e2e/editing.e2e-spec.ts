@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
@@ -183,7 +183,7 @@ describe('the next read', () => {
     const assetId = await seed({ folderId: from, tags: ['before'] });
     const counted = async (tag: string) => {
       const { body } = await running.portal.get('/tags');
-      return body.tags.find((entry: any) => entry.tag === tag)?.assets ?? 0;
+      return body.tags.find((entry: Json) => entry.tag === tag)?.assets ?? 0;
     };
     expect(await counted('before')).toBe(1);
     await library.patch(`/${assetId}`, { title: 'Moved', tags: ['after'], folderId: to });

@@ -1,4 +1,10 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import {
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+  type Json,
+} from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 
@@ -194,7 +200,7 @@ describe('the tree', () => {
       {},
     ]);
     const { body } = await running.portal.get('/folders');
-    const seen = body.folders.map((folder: any) => [folder.path, folder.folders, folder.assets]);
+    const seen = body.folders.map((folder: Json) => [folder.path, folder.folders, folder.assets]);
     expect(seen).toEqual([
       ['A', 1, 1],
       ['A/B', 1, 2],
@@ -212,11 +218,11 @@ describe('the tree', () => {
     await library.folder('Ant', b);
     const { body } = await library.get(`?folderId=${b}`);
     expect(body.folder).toMatchObject({ folderId: b, path: 'A/B' });
-    expect(body.breadcrumbs.map(({ path }: any) => path)).toEqual(['A', 'A/B']);
-    expect(body.folders.map(({ path }: any) => path)).toEqual(['A/B/Ant', 'A/B/zebra']);
+    expect(body.breadcrumbs.map(({ path }: Json) => path)).toEqual(['A', 'A/B']);
+    expect(body.folders.map(({ path }: Json) => path)).toEqual(['A/B/Ant', 'A/B/zebra']);
     const top = (await library.get()).body;
     expect(top).toMatchObject({ folder: null, breadcrumbs: [] });
-    expect(top.folders.map(({ path }: any) => path)).toEqual(['A', 'Social']);
+    expect(top.folders.map(({ path }: Json) => path)).toEqual(['A', 'Social']);
   });
 });
 

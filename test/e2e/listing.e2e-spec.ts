@@ -1,4 +1,4 @@
-import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
@@ -34,14 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => running?.service.stop());
 
-const idsOf = (assets: any[]): string[] => assets.map(({ assetId }) => assetId);
+const idsOf = (assets: Json[]): string[] => assets.map(({ assetId }) => assetId);
 
 describe('paging', () => {
   it.each(['newest', 'oldest', 'title', 'size'])('by %s gives every asset once, in order', async (sort) => {
     const assets = await library.listAll(`folderId=${folderId}&sort=${sort}&limit=10`);
     expect(new Set(idsOf(assets))).toEqual(new Set(ids));
     expect(assets).toHaveLength(COUNT);
-    const keyOf: Record<string, (asset: any) => string | number> = {
+    const keyOf: Record<string, (asset: Json) => string | number> = {
       newest: (asset) => -Date.parse(asset.createdAt),
       oldest: (asset) => Date.parse(asset.createdAt),
       title: (asset) => asset.title.toLowerCase(),

@@ -27,20 +27,28 @@ afterAll(async () => {
 
 async function preview(assetId: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
   const response = await admin.api.fetch(method, `${admin.base}/${assetId}/preview${query}`, { headers });
-  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
 }
 
-const rendition = (assetId: string, name: string) => `clients/${clientId}/assets/${assetId}/renditions/${name}`;
+const rendition = (assetId: string, name: string) =>
+  `clients/${clientId}/assets/${assetId}/renditions/${name}`;
 
 describe('Previews', () => {
-  it.each(['jpeg', 'png', 'webp', 'mp4'] as const)('show the original of a %s, which browsers can show', async (type) => {
-    const { assetId } = await admin.upload(FILES[type]);
-    const shown = await preview(assetId);
-    expect(shown.status).toBe(200);
-    expect(shown.bytes.equals(FILES[type].bytes)).toBe(true);
-    expect(shown.headers.get('content-type')).toBe(FILES[type].mimeType);
-    expect(shown.headers.get('content-disposition')).toMatch(/^inline/);
-  });
+  it.each(['jpeg', 'png', 'webp', 'mp4'] as const)(
+    'show the original of a %s, which browsers can show',
+    async (type) => {
+      const { assetId } = await admin.upload(FILES[type]);
+      const shown = await preview(assetId);
+      expect(shown.status).toBe(200);
+      expect(shown.bytes.equals(FILES[type].bytes)).toBe(true);
+      expect(shown.headers.get('content-type')).toBe(FILES[type].mimeType);
+      expect(shown.headers.get('content-disposition')).toMatch(/^inline/);
+    },
+  );
 
   it('convert a HEIC to a picture of the same size', async () => {
     const { assetId, width, height } = await admin.upload(FILES.heic);
@@ -49,21 +57,33 @@ describe('Previews', () => {
     expect(await sharp(shown.bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
   });
 
-  it.each(Object.keys(FILES) as (keyof typeof FILES)[])('give a %s in every size, without metadata', async (type) => {
-    const { assetRef, width, height } = await admin.upload(FILES[type]);
-    for (const [size, side] of [['thumb', 256], ['small', 640], ['large', 1600]] as const) {
-      const shown = await preview(assetRef, `?size=${size}`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
-      expect(shown.headers.get('content-type')).toBe('image/webp');
-      expect(shown.headers.get('vary')).toMatch(/accept/i);
-      const facts = await sharp(shown.bytes).metadata();
-      expect(Math.max(facts.width, facts.height)).toBe(Math.min(side, Math.max(width, height)));
-      expect(facts.width / facts.height).toBeCloseTo(width / height, 1);
-      expect([facts.exif, facts.xmp, facts.iptc, facts.icc]).toEqual([undefined, undefined, undefined, undefined]);
-    }
-    const jpeg = await preview(assetRef, '?size=thumb', { accept: 'image/jpeg' });
-    expect(jpeg.headers.get('content-type')).toBe('image/jpeg');
-    expect((await sharp(jpeg.bytes).metadata()).format).toBe('jpeg');
-  });
+  it.each(Object.keys(FILES) as (keyof typeof FILES)[])(
+    'give a %s in every size, without metadata',
+    async (type) => {
+      const { assetRef, width, height } = await admin.upload(FILES[type]);
+      for (const [size, side] of [
+        ['thumb', 256],
+        ['small', 640],
+        ['large', 1600],
+      ] as const) {
+        const shown = await preview(assetRef, `?size=${size}`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
+        expect(shown.headers.get('content-type')).toBe('image/webp');
+        expect(shown.headers.get('vary')).toMatch(/accept/i);
+        const facts = await sharp(shown.bytes).metadata();
+        expect(Math.max(facts.width, facts.height)).toBe(Math.min(side, Math.max(width, height)));
+        expect(facts.width / facts.height).toBeCloseTo(width / height, 1);
+        expect([facts.exif, facts.xmp, facts.iptc, facts.icc]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+        ]);
+      }
+      const jpeg = await preview(assetRef, '?size=thumb', { accept: 'image/jpeg' });
+      expect(jpeg.headers.get('content-type')).toBe('image/jpeg');
+      expect((await sharp(jpeg.bytes).metadata()).format).toBe('jpeg');
+    },
+  );
 
   it('are safe to show: no sniffing, nothing active, only for this browser', async () => {
     const { assetId } = await admin.upload(FILES.png);
@@ -107,7 +127,11 @@ describe('Previews', () => {
     const whole = await preview(assetId, '', { range: 'bytes=0-1', 'if-range': '"another"' });
     expect([whole.status, whole.bytes.length]).toEqual([200, size]);
     const head = await preview(assetId, '', {}, 'HEAD');
-    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, String(size), 0]);
+    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([
+      200,
+      String(size),
+      0,
+    ]);
     const poster = await preview(assetId, '?size=thumb', { range: 'bytes=0-3' });
     expect([poster.status, poster.bytes.toString('latin1')]).toEqual([206, 'RIFF']);
   });
@@ -136,7 +160,11 @@ describe('Previews', () => {
     );
     expectProblem(await admin.api.get(`${admin.base}/${row!.asset_id}/preview`), 404, 'asset_not_found');
     expectProblem(await admin.api.get(`${admin.base}/nonsense/preview`), 404, 'asset_not_found');
-    expectProblem(await admin.api.get(`${admin.base}/${row!.asset_id}/preview?size=huge`), 400, 'validation_failed');
+    expectProblem(
+      await admin.api.get(`${admin.base}/${row!.asset_id}/preview?size=huge`),
+      400,
+      'validation_failed',
+    );
   });
 
   it('are made once, however many ask at the same moment, in however many processes', async () => {
@@ -146,7 +174,10 @@ describe('Previews', () => {
       const before = await rendered();
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          (index % 2 ? admin.api : admin.api.at(second.url)).fetch('GET', `${admin.base}/${assetId}/preview?size=small`),
+          (index % 2 ? admin.api : admin.api.at(second.url)).fetch(
+            'GET',
+            `${admin.base}/${assetId}/preview?size=small`,
+          ),
         ),
       );
       const hashes = await Promise.all(
@@ -168,7 +199,9 @@ describe('Previews', () => {
     // A process that has never seen it has no copy in memory.
     const fresh = await service.another();
     try {
-      const answer = await admin.api.at(fresh.url).fetch('GET', `${admin.base}/${assetId}/preview?size=large`);
+      const answer = await admin.api
+        .at(fresh.url)
+        .fetch('GET', `${admin.base}/${assetId}/preview?size=large`);
       expect(Buffer.from(await answer.arrayBuffer()).equals(first.bytes)).toBe(true);
       expect((await bucket.read(key)).equals(first.bytes)).toBe(true);
     } finally {
@@ -194,7 +227,11 @@ describe('Previews', () => {
     );
     expect(remembered).toEqual({ status: 'failed', failures: 1 });
     expectProblem(await admin.api.get(`${admin.base}/${assetId}/preview?size=thumb`), 422, 'media_invalid');
-    const rows = await query(service.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1 AND failures = 1', [assetId]);
+    const rows = await query(
+      service.databaseUrl,
+      'SELECT 1 FROM renditions WHERE asset_id = $1 AND failures = 1',
+      [assetId],
+    );
     expect(rows).toHaveLength(1);
   });
 });
@@ -204,13 +241,16 @@ describe('After an upload', () => {
     const working = await service.another({ WORKER: 'inline' });
     try {
       const { assetId } = await admin.upload(uniqueJpeg());
-      const names = async () => (await bucket.keys(rendition(assetId, ''))).map((key) => key.split('/').pop());
+      const names = async () =>
+        (await bucket.keys(rendition(assetId, ''))).map((key) => key.split('/').pop());
       await eventually(async () => expect(await names()).toEqual(['large.webp', 'small.webp', 'thumb.webp']));
       const { batchId } = (await admin.api.delete(`${admin.base}/${assetId}`)).body;
       await admin.api.delete(`${admin.base}/trash`, { batchId });
       await eventually(async () => expect(await names()).toEqual([]));
       await eventually(async () =>
-        expect(await query(service.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1', [assetId])).toEqual([]),
+        expect(
+          await query(service.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1', [assetId]),
+        ).toEqual([]),
       );
     } finally {
       await working.stop();
@@ -220,6 +260,9 @@ describe('After an upload', () => {
 
 /** How many renditions have been written, by any process: a new object is a new computation. */
 async function rendered(): Promise<number> {
-  const [row] = await query<{ count: string }>(service.databaseUrl, `SELECT count(*) FROM renditions WHERE status = 'ready'`);
+  const [row] = await query<{ count: string }>(
+    service.databaseUrl,
+    `SELECT count(*) FROM renditions WHERE status = 'ready'`,
+  );
   return Number(row!.count);
 }

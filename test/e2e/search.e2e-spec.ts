@@ -1,4 +1,4 @@
-import { type Library, type LibraryService, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
@@ -39,7 +39,7 @@ async function find(q: string, folder?: string): Promise<string[]> {
   const parameters = new URLSearchParams({ q, ...(folder ? { folderId: folders[folder]! } : {}) });
   const { status, body } = await library.get(`?${parameters.toString()}`);
   expect({ q, status, total: body.total }).toEqual({ q, status: 200, total: body.assets.length });
-  return body.assets.map(({ assetId }: any) => names.get(assetId)).sort();
+  return body.assets.map(({ assetId }: Json) => names.get(assetId)).sort();
 }
 
 it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.js';
 import type { Answer } from '../support/api.js';
-import { type LibraryService, startLibrary } from '../support/library.js';
+import { type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query } from '../support/service.js';
 
@@ -129,7 +129,7 @@ it(`survives ${OPERATIONS} random operations by ${CALLERS} callers at once (seed
   await expectSoundTree();
   expect(await protectedRows()).toEqual(systemBefore);
   const { body } = await admin.get('/folders');
-  const counted = body.folders.reduce((sum: number, each: any) => sum + each.assets, body.assetsAtTop);
+  const counted = body.folders.reduce((sum: number, each: Json) => sum + each.assets, body.assetsAtTop);
   expect(counted).toBe(ASSETS);
 }, 300_000);
 
@@ -171,7 +171,7 @@ async function expectSoundTree(): Promise<void> {
     'SELECT folder_id, count(*)::int FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY 1',
   );
   const { body } = await running.admin.get('/folders');
-  const shown = body.folders.map((each: any) => [each.folderId, each.assets, each.folders]).sort();
+  const shown = body.folders.map((each: Json) => [each.folderId, each.assets, each.folders]).sort();
   const expected = live
     .map(({ id }) => [
       id,

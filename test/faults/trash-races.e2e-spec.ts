@@ -108,21 +108,21 @@ describe('the worker', () => {
     const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
     apart = lib.service;
     const [old, fresh] = [await lib.admin.folder('Old'), await lib.admin.folder('Fresh')];
-    const trash = async (folderId: string) =>
-      (await lib.admin.delete('/folders', { folderId })).body.batchId as string;
-    const [oldBatch, freshBatch] = [await trash(old), await trash(fresh)];
+    const batches: { batchId: string; restorableUntil: string }[] = [];
+    for (const folderId of [old, fresh])
+      batches.push((await lib.admin.delete('/folders', { folderId })).body);
     const sql = (text: string, values: unknown[]) => query(lib.service.databaseUrl, text, values);
     await sql(`UPDATE trash_batches SET trashed_at = now() - interval '61 minutes' WHERE id = $1`, [
-      oldBatch,
+      batches[0]!.batchId,
     ]);
     await sql(`SELECT graphile_worker.add_job('empty-trash', '{}'::json)`, []);
     await eventually(
-      async () => (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [oldBatch])).length === 0,
+      async () =>
+        (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batches[0]!.batchId])).length === 0,
       'the old batch is purged',
     );
-    const { items } = (await lib.admin.get('/trash')).body;
-    expect(items).toMatchObject([{ batchId: freshBatch }]);
-    expect(Date.parse(items[0].restorableUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
+    expect((await lib.admin.get('/trash')).body.items).toMatchObject([{ batchId: batches[1]!.batchId }]);
+    expect(Date.parse(batches[1]!.restorableUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
   });
 
   it('keeps the records as long as the store does not delete the objects', async () => {

@@ -1,6 +1,12 @@
 import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions.js';
 import { BODIES, type Things } from '../support/access-requests.js';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import {
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+  type Json,
+} from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
 import { inParallel, rawRequest } from '../support/raw-request.js';
 import { seedFiles } from '../support/seed-assets.js';
@@ -36,7 +42,7 @@ beforeAll(async () => {
   const { owner } = running;
   const other = await newLibrary(owner);
   const { body } = await owner.get('/openapi.json');
-  routes = Object.entries<Record<string, any>>(body.paths).flatMap(([path, methods]) =>
+  routes = Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,

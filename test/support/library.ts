@@ -4,6 +4,9 @@ import type { Answer, Api } from './api.js';
 import { newClient, newKey } from './people.js';
 import { OWNER, type Overrides, type Service, startService } from './service.js';
 
+ 
+export type Json = any;
+
 /** One side of a client's library: the same controls under the path of the admin panel or of the portal. */
 export class Library {
   constructor(
@@ -33,7 +36,7 @@ export class Library {
   }
 
   /** The folders of the tree by path. */
-  async tree(): Promise<Map<string, any>> {
+  async tree(): Promise<Map<string, Json>> {
     const { body } = await this.get('/folders');
     return new Map((body.folders as { path: string }[]).map((folder) => [folder.path, folder]));
   }
@@ -45,8 +48,8 @@ export class Library {
   }
 
   /** All pages of a listing, one after the other. */
-  async listAll(parameters: string): Promise<any[]> {
-    const assets: any[] = [];
+  async listAll(parameters: string): Promise<Json[]> {
+    const assets: Json[] = [];
     let cursor: string | null = null;
     do {
       const next: string = cursor === null ? '' : `&cursor=${cursor}`;
