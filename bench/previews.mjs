@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { DecoderPool } from '../dist/src/media/decoder-pool.js';
 import { MediaRenderer } from '../dist/src/media/media-renderer.js';

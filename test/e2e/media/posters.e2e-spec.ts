@@ -11,7 +11,8 @@ describe('posters of videos', () => {
 
   /** What the fixtures were filmed from. */
   beforeAll(async () => {
-    const { steamFrame } = (await import('../../../scripts/samples/scenes.mjs' as string)) as {
+    const scenes: string = '../../../scripts/samples/scenes.mjs'; // Not typed.
+    const { steamFrame } = (await import(scenes)) as {
       steamFrame: (time: number) => string;
     };
     scene = await sharp(Buffer.from(steamFrame(0)))
