@@ -25,8 +25,8 @@ export async function renderHeic(
   limits: DecodeLimits,
 ): Promise<Rendered[]> {
   await openHeic(source, limits);
-  const tiff = heicToTiff(await source.read(0, source.size), limits.maxPixels);
-  return writeOutputs(() => sharp(tiff), outputs);
+  const { tiff, ...size } = heicToTiff(await source.read(0, source.size), limits.maxPixels);
+  return writeOutputs({ ...size, open: () => sharp(tiff) }, outputs);
 }
 
 /** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */

@@ -36,18 +36,19 @@ export function decodeHeic(
 }
 
 /** The picture upright, in 8 bits, as an uncompressed TIFF that carries the file's colours. */
-export function heicToTiff(file: Buffer, maxPixels: number): Buffer {
+export function heicToTiff(file: Buffer, maxPixels: number): { width: number; height: number; tiff: Buffer } {
   return withPicture(file, maxPixels, ({ handle, decode, out, slot }) => {
     const channels = lib._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     const image = decode(RGB, channels === 4 ? INTERLEAVED_RGBA : INTERLEAVED_RGB);
     const plane = planeOf(image, INTERLEAVED, out);
     if (!plane) throw damaged();
     const { width, height, stride, data } = plane;
-    const icc = iccOf(handle, slot) ?? profileOfNclx(image, slot, out);
+    const icc = iccOf(handle, slot) ?? profileOfNclx(handle, slot, out);
     const row = width * channels;
-    return tiffOf({ width, height, channels }, icc, (pixels) => {
+    const tiff = tiffOf({ width, height, channels }, icc, (pixels) => {
       for (let y = 0; y < height; y += 1) pixels.set(data.subarray(y * stride, y * stride + row), y * row);
     });
+    return { width, height, tiff };
   });
 }
 
@@ -128,8 +129,8 @@ function iccOf(handle: number, slot: number): Buffer | null {
 }
 
 /** Colours named by number; the matrix among them is applied by libheif already. */
-function profileOfNclx(image: number, slot: number, out: number): Buffer | null {
-  lib._heif_image_get_nclx_color_profile(slot, image, out);
+function profileOfNclx(handle: number, slot: number, out: number): Buffer | null {
+  lib._heif_image_handle_get_nclx_color_profile(slot, handle, out);
   if (view().getInt32(slot, true) !== 0) return null;
   const nclx = view().getUint32(out, true);
   const [primaries, transfer] = [view().getInt32(nclx + 4, true), view().getInt32(nclx + 8, true)];

@@ -33,7 +33,8 @@ export function renderPoster(
       (await frameOf(video, first, limits, false));
     if (!tiff)
       throw new MediaError('media_invalid', 'The video is damaged: its first picture cannot be decoded.');
-    return writeOutputs(() => sharp(tiff), outputs);
+    const { width, height } = video;
+    return writeOutputs({ width, height, open: () => sharp(tiff) }, outputs);
   });
 }
 

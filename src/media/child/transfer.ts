@@ -3,9 +3,10 @@ const PQ = 16;
 const HLG = 18;
 const GAMMA: Record<number, number> = { 4: 2.2, 5: 2.8 };
 
-/** What paper white is in HDR (ITU-R BT.2408), and the brightest light that still shows a difference, in cd/m². */
+/** Paper white in HDR (ITU-R BT.2408), and the peak of the display that HLG is graded on, in cd/m². */
 const WHITE = 203;
 const PEAK = 1_000;
+const KNEE = 0.7;
 
 type Curve = (value: number) => number;
 
@@ -39,5 +40,6 @@ const hlg: Curve = (value) => {
   return scene ** 1.2;
 };
 
-/** Extended Reinhard: shadows stay as they are, the peak becomes white. */
-const rollOff: Curve = (light) => (light * (1 + light / (PEAK / WHITE) ** 2)) / (1 + light);
+/** As it is up to the knee, then ever flatter: what is as bright as paper white stays close to it. */
+const rollOff: Curve = (light) =>
+  light <= KNEE ? light : KNEE + (1 - KNEE) * (1 - Math.exp((KNEE - light) / (1 - KNEE)));
