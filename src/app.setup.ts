@@ -13,6 +13,7 @@ import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { setupOpenApi } from './common/openapi/openapi.js';
+import { closeWhenDraining } from './lifecycle.js';
 import type { Config } from './config/config.js';
 
 /** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */
@@ -35,7 +36,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(requestId, accessLog, securityHeaders(config), urlHygiene);
+  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config), urlHygiene);
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],

@@ -3,6 +3,7 @@ import { createApp } from './app.setup.js';
 import { configureLogger, logger } from './common/logging/logger.js';
 import { type Config, readConfig } from './config/config.js';
 import { readEnvironment } from './config/environment.js';
+import { boundSlowClients, closeGracefully } from './lifecycle.js';
 import { fail, stopOnSignal } from './process-life.js';
 import { UsersService } from './users/users.service.js';
 
@@ -32,7 +33,7 @@ async function runConfigured(config: Config): Promise<Stop> {
   const app = await createApp(config);
   await listen(app, config);
   logger.info({ url: config.http.publicUrl }, 'listening');
-  return () => app.close();
+  return () => closeGracefully(app, config.drainSeconds);
 }
 
 export async function listen(app: NestExpressApplication, config: Config): Promise<void> {
@@ -40,4 +41,5 @@ export async function listen(app: NestExpressApplication, config: Config): Promi
     await app.get(UsersService).ensureFirstOwner(config.firstOwner.email, config.firstOwner.password);
   }
   await app.listen(config.http.port, config.http.host);
+  boundSlowClients(app);
 }

@@ -6,6 +6,10 @@ import { type Limits, readLimits } from './limits.js';
 export interface Config {
   readonly version: string;
   readonly logLevel: string;
+  /** Null: metrics are open to whoever reaches the server. */
+  readonly metricsToken: string | null;
+  /** Between being told to stop and closing the door: time for load balancers to notice. */
+  readonly drainSeconds: number;
   readonly http: HttpConfig;
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
@@ -127,6 +131,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     version: VERSION,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    metricsToken: read.text('METRICS_TOKEN') ?? null,
+    drainSeconds: read.integer('SHUTDOWN_DRAIN_SECONDS', embedded ? 0 : 2, { min: 0, max: 60 }),
     http: {
       host,
       port,

@@ -13,6 +13,9 @@ import { IntegrationsService } from './integrations/integrations.service.js';
 import { AttributionController, LandingPagesController } from './landing-pages/landing-pages.controller.js';
 import { LandingPagesRepository } from './landing-pages/landing-pages.repository.js';
 import { LandingPagesService } from './landing-pages/landing-pages.service.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { MetricsRepository } from './metrics/metrics.repository.js';
+import { MetricsService } from './metrics/metrics.service.js';
 import { PublicLimiter } from './public-limiter.js';
 import { SeoAgentReportsController, SeoAgentsController } from './seo-agents/seo-agents.controller.js';
 import { SeoAgentsRepository } from './seo-agents/seo-agents.repository.js';
@@ -29,6 +32,7 @@ import { StatusService } from './status.service.js';
     DoctorController,
     IntegrationsController,
     LandingPagesController,
+    MetricsController,
     SeoAgentReportsController,
     SeoAgentsController,
     StatusController,
@@ -40,6 +44,8 @@ import { StatusService } from './status.service.js';
     IntegrationsService,
     LandingPagesRepository,
     LandingPagesService,
+    MetricsRepository,
+    MetricsService,
     PublicLimiter,
     SeoAgentsRepository,
     SeoAgentsService,

@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
+import { isDraining } from '../lifecycle.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { AliveDto, StatusDto } from './status.dto.js';
 import { StatusService } from './status.service.js';
@@ -30,8 +31,9 @@ export class StatusController {
   @Get('readyz')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @Operation('Readiness: the process can serve requests', ['database_unavailable'])
+  @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
   async ready(): Promise<AliveDto> {
+    if (isDraining()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
     if ((await this.service.databaseState()) !== 'ok')
       throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
     return { status: 'ok' };

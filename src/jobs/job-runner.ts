@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } f
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import { Logger as WorkerLogger, parseCronItems, run, type Runner, type Task } from 'graphile-worker';
 import { logger } from '../common/logging/logger.js';
+import { jobsRun } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { JOB, type JobHandler, type JobOptions } from './job.js';
@@ -69,8 +70,10 @@ function taskOf({ name, handler }: JobOptions & { handler: JobHandler }): Task {
     const startedAt = performance.now();
     try {
       await handler.run(payload, helpers.abortSignal);
+      jobsRun.inc({ job: name, outcome: 'done' });
       logger.debug({ job: name, ms: Math.round(performance.now() - startedAt) }, 'job done');
     } catch (error) {
+      jobsRun.inc({ job: name, outcome: 'failed' });
       logger.warn({ job: name, attempt: helpers.job.attempts, err: error }, 'job failed, will be repeated');
       throw error;
     }

@@ -8,6 +8,7 @@ import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../auth/principal.js';
 import { hashSecret } from '../auth/tokens.js';
 import { Problem } from '../common/errors/problem.js';
+import { finalizes } from '../common/metrics/metrics.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -82,8 +83,10 @@ export class FinalizeService implements OnApplicationShutdown {
         if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');
         return this.createAsset(manager, scope, held.session, facts, request);
       });
+      finalizes.inc({ outcome: 'created' });
       return { asset, created: true };
     } catch (error) {
+      finalizes.inc({ outcome: error instanceof Problem ? error.code : 'internal_error' });
       await this.lease.giveBack(held, error);
       throw error;
     } finally {
