@@ -28,7 +28,7 @@ export function closeWhenDraining(_request: Request, response: Response, next: N
 }
 
 export function boundSlowClients(app: NestExpressApplication): void {
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -42,7 +42,7 @@ export function boundSlowClients(app: NestExpressApplication): void {
 export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
   draining = true;
   await delay(drainSeconds * 1000);
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   const finished = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
   const late = new AbortController();
