@@ -24,6 +24,11 @@ export class Api {
     return new Api(this.url, { authorization: `Bearer ${token}` });
   }
 
+  /** The same caller at another process of the service. */
+  at(url: string): Api {
+    return new Api(url, this.credentials);
+  }
+
   async signIn(user: { email: string; password: string }): Promise<Api> {
     const { status, body } = await this.post('/auth/login', user);
     if (status !== 200)
@@ -47,9 +52,16 @@ export class Api {
     return this.request('DELETE', path, { body, headers });
   }
 
-  async request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const response = await this.fetch(method, path, options);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text) };
+  }
+
+  /** For answers that are no text. */
+  fetch(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(this.url + path, {
+    return fetch(this.url + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -59,8 +71,6 @@ export class Api {
       },
       ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text) };
   }
 }
 

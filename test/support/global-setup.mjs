@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
 import { startPostgres } from '../../dist/src/embedded/postgres.js';
+import { useForeignStore } from './foreign-store.mjs';
 
 const PREFIX = 'asset-library-test-';
 
@@ -21,21 +22,27 @@ export default async function setUp() {
   });
   running.stop.push(() => postgres.stop());
 
+  process.env.TEST_DATABASE_URL = postgres.url;
+  // The SDK advises against Node 20 once per test file.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
+  else running.stop.push(await startStore(join(directory, 'store')));
+}
+
+async function startStore(directory) {
   const accessKeyId = 'test-access-key';
   const secretAccessKey = randomBytes(20).toString('hex');
   const store = await startObjectStoreThread({
-    directory: join(directory, 'store'),
+    directory,
     host: '127.0.0.1',
     port: 0,
     accessKeyId,
     secretAccessKey,
   });
-  running.stop.push(() => store.close());
-
-  process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_STORE_ENDPOINT = store.endpoint;
   process.env.TEST_STORE_ACCESS_KEY_ID = accessKeyId;
   process.env.TEST_STORE_SECRET_ACCESS_KEY = secretAccessKey;
+  return () => store.close();
 }
 
 /** A test run that was killed could not tidy up after itself. */

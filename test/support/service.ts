@@ -35,8 +35,9 @@ export type Overrides = Record<string, string | undefined>;
 export async function startService(overrides: Overrides = {}): Promise<Service> {
   const name = `t${randomBytes(6).toString('hex')}`;
   const databaseUrl = await createDatabase(name);
-  await createBucket(name);
-  return launch({
+  const foreign = foreignStore();
+  if (!foreign) await createBucket(name);
+  const service = await launch({
     DATABASE_URL: databaseUrl,
     AUTH_JWT_SECRET: 'test-secret-test-secret-test-secret',
     SECRETS_KEY: 'test-key-test-key-test-key-test-key',
@@ -47,8 +48,25 @@ export async function startService(overrides: Overrides = {}): Promise<Service> 
     STORAGE_SECRET_ACCESS_KEY: env('TEST_STORE_SECRET_ACCESS_KEY'),
     STORAGE_BUCKET_NAME: name,
     STORAGE_ENDPOINT: env('TEST_STORE_ENDPOINT'),
+    ...foreign?.settings,
     ...overrides,
   });
+  if (foreign)
+    await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1)', [foreign.installationId]);
+  return service;
+}
+
+/** Of `npm run test:s3`: all services share its one bucket, as one installation. */
+function foreignStore() {
+  if (process.env['TEST_STORE_BUCKET'] === undefined) return null;
+  return {
+    installationId: env('TEST_STORE_INSTALLATION'),
+    settings: {
+      STORAGE_BUCKET_NAME: env('TEST_STORE_BUCKET'),
+      STORAGE_REGION: env('TEST_STORE_REGION'),
+      STORAGE_FORCE_PATH_STYLE: env('TEST_STORE_FORCE_PATH_STYLE'),
+    },
+  };
 }
 
 async function launch(settings: Overrides): Promise<Service> {
@@ -132,8 +150,8 @@ export async function query<T = Record<string, unknown>>(
 export function storeClient(): S3Client {
   return new S3Client({
     endpoint: env('TEST_STORE_ENDPOINT'),
-    region: 'auto',
-    forcePathStyle: true,
+    region: process.env['TEST_STORE_REGION'] ?? 'auto',
+    forcePathStyle: process.env['TEST_STORE_FORCE_PATH_STYLE'] !== 'false',
     credentials: {
       accessKeyId: env('TEST_STORE_ACCESS_KEY_ID'),
       secretAccessKey: env('TEST_STORE_SECRET_ACCESS_KEY'),

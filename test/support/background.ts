@@ -1,0 +1,46 @@
+import { eventually } from './eventually.js';
+import { query, type Service } from './service.js';
+
+type WithDatabase = Pick<Service, 'databaseUrl'>;
+
+/** Runs a background job now, and waits for its end. */
+export async function runJob(
+  { databaseUrl }: WithDatabase,
+  name: string,
+  payload: object = {},
+): Promise<void> {
+  const [job] = await query<{ id: string }>(
+    databaseUrl,
+    'SELECT id FROM graphile_worker.add_job($1, $2::json)',
+    [name, JSON.stringify(payload)],
+  );
+  await eventually(async () => {
+    const rows = await query<{ last_error: string | null }>(
+      databaseUrl,
+      'SELECT last_error FROM graphile_worker.jobs WHERE id = $1',
+      [job!.id],
+    );
+    expect(rows).toEqual([]);
+  }, 30_000);
+}
+
+/** Runs everything that is queued, whatever time it was meant for, until nothing is left. */
+export async function drainQueue({ databaseUrl }: WithDatabase): Promise<void> {
+  await eventually(async () => {
+    await query(
+      databaseUrl,
+      'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()',
+    );
+    const [row] = await query<{ open: string }>(
+      databaseUrl,
+      'SELECT count(*) AS open FROM graphile_worker.jobs',
+    );
+    expect(Number(row!.open)).toBe(0);
+  }, 30_000);
+}
+
+/** What the service does by itself every minute, and in the hour after. */
+export async function sweep(service: WithDatabase): Promise<void> {
+  await runJob(service, 'expire-sessions');
+  await drainQueue(service);
+}

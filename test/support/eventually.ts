@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Repeats the check until it no longer throws; after the time its last failure is the test's. */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 20_000): Promise<T> {
+  for (const end = Date.now() + withinMs; ; await delay(60)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
+}
+
+/** Something that happens once, to be waited for from outside. */
+export class Moment {
+  private pass!: () => void;
+  private readonly passed = new Promise<void>((resolve) => (this.pass = resolve));
+
+  come(): void {
+    this.pass();
+  }
+
+  /** Fails after a while, naming what did not happen. */
+  async wait(what = 'the moment', withinMs = 20_000): Promise<void> {
+    const end = new AbortController();
+    const late = delay(withinMs, true, { signal: end.signal }).catch(() => false);
+    const isLate = await Promise.race([this.passed.then(() => false), late]);
+    end.abort();
+    if (isLate) throw new Error(`${what} did not come within ${withinMs} ms`);
+  }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+export interface StoreRequest {
+  readonly method: string;
+  /** Without the bucket. */
+  readonly key: string;
+}
+
+/** Which requests: all conditions that are given must hold. */
+export interface StoreMatch {
+  readonly method?: string;
+  readonly key?: RegExp;
+  /** Only the so-manieth that matches; absent: each of them. */
+  readonly nth?: number;
+}
+
+/**
+ * - `fail`: answers 500. `hang`: never answers. `cut`: the connection is reset, the request never arrives.
+ * - `cutAfter`: the request is carried out, its answer is lost.
+ * - `cutMidway`, `stallMidway`: half of the answer's body arrives, then a reset, or nothing more.
+ * - `before`, `after`: the test is called when the request is about to be forwarded, or has been carried out; it goes on
+ *   when the call returns.
+ */
+export type StoreFault =
+  | 'fail'
+  | 'hang'
+  | 'cut'
+  | 'cutAfter'
+  | 'cutMidway'
+  | 'stallMidway'
+  | { before: (request: StoreRequest) => Promise<void> | void }
+  | { after: (request: StoreRequest) => Promise<void> | void };
+
+interface Rule {
+  readonly match: StoreMatch;
+  readonly fault: StoreFault;
+  seen: number;
+}
+
+/** Stands between the service and the object store. The Host header stays as it was sent, because the signature covers it. */
+export class FaultProxy {
+  private rules: Rule[] = [];
+  /** What came through, in order. */
+  readonly requests: StoreRequest[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+  ) {}
+
+  static async to(endpoint: string): Promise<FaultProxy> {
+    const server = createServer();
+    const proxy = new FaultProxy(server, new URL(endpoint));
+    server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
+      proxy.handle(incoming, response).catch(() => incoming.socket.resetAndDestroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  on(match: StoreMatch, fault: StoreFault): void {
+    this.rules.push({ match, fault, seen: 0 });
+  }
+
+  /** Everything passes again. */
+  heal(): void {
+    this.rules = [];
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const seen = describe(incoming);
+    this.requests.push(seen);
+    const fault = this.faultFor(seen);
+    if (fault === 'cut') return void incoming.socket.resetAndDestroy();
+    if (fault === 'hang') return void incoming.resume();
+    if (fault === 'fail') {
+      incoming.resume();
+      response.writeHead(500, { 'content-type': 'application/xml' });
+      return void response.end('<Error><Code>InternalError</Code><Message>As told</Message></Error>');
+    }
+    if (isCall(fault, 'before')) await fault.before(seen);
+    if (incoming.socket.destroyed) return;
+    const answer = await this.forward(incoming);
+    if (fault === null) return this.send(answer, response);
+
+    const body = await buffer(answer);
+    if (isCall(fault, 'after')) await fault.after(seen);
+    if (fault === 'cutAfter') return void incoming.socket.resetAndDestroy();
+    response.writeHead(answer.statusCode!, answer.rawHeaders);
+    if (fault !== 'cutMidway' && fault !== 'stallMidway') return void response.end(body);
+    response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
+      if (fault === 'cutMidway') incoming.socket.destroySoon();
+    });
+  }
+
+  private faultFor(seen: StoreRequest): StoreFault | null {
+    for (const rule of this.rules) {
+      const { method, key, nth } = rule.match;
+      if ((method && method !== seen.method) || (key && !key.test(seen.key))) continue;
+      rule.seen++;
+      if (nth === undefined || nth === rule.seen) return rule.fault;
+    }
+    return null;
+  }
+
+  private async forward(incoming: IncomingMessage): Promise<IncomingMessage> {
+    const outgoing = request({
+      host: this.target.hostname,
+      port: this.target.port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: incoming.rawHeaders,
+      setHost: false,
+      agent: false,
+    });
+    incoming.pipe(outgoing);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  private send(answer: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(answer.statusCode!, answer.rawHeaders);
+    answer.on('error', () => response.destroy());
+    response.on('close', () => answer.destroy());
+    answer.pipe(response);
+  }
+}
+
+function describe({ method = '', url = '' }: IncomingMessage): StoreRequest {
+  const [, , ...key] = url.split('?', 1)[0]!.split('/');
+  return { method, key: key.join('/') };
+}
+
+function isCall<K extends 'before' | 'after'>(
+  fault: StoreFault | null,
+  kind: K,
+): fault is Extract<StoreFault, Record<K, unknown>> {
+  return typeof fault === 'object' && fault !== null && kind in fault;
+}

@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer, Api } from './api.js';
+
+const root = join(__dirname, '../..');
+
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly bytes: Buffer;
+}
+
+const sample = (name: string, mimeType: string): TestFile => ({
+  name,
+  mimeType,
+  bytes: readFileSync(join(root, 'src/embedded/samples', name)),
+});
+
+/** One file of each of the five types. */
+export const FILES = {
+  jpeg: sample('storefront.jpg', 'image/jpeg'),
+  png: sample('emblem.png', 'image/png'),
+  webp: sample('latte.webp', 'image/webp'),
+  heic: sample('wheat-field.heic', 'image/heic'),
+  mp4: sample('steam.mp4', 'video/mp4'),
+};
+
+/** A JPEG with bytes of its own: what follows an image's end is tolerated. */
+export function uniqueJpeg(): TestFile {
+  return { ...FILES.jpeg, bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.from(randomUUID())]) };
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What an answer holds is what a test is about. */
+type Json = Answer['body'];
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly uploadToken: string;
+  readonly uploadUrl: string;
+  readonly headers: Record<string, string>;
+  readonly [other: string]: Json;
+}
+
+/** What a browser does to upload a file, as one caller on one side of the API. */
+export class Uploader {
+  constructor(
+    readonly api: Api,
+    /** `/admin/clients/:clientId/assets` or `/portal/assets`. */
+    readonly base: string,
+  ) {}
+
+  static admin(api: Api, clientId: string): Uploader {
+    return new Uploader(api, `/admin/clients/${clientId}/assets`);
+  }
+
+  static portal(api: Api): Uploader {
+    return new Uploader(api, '/portal/assets');
+  }
+
+  request(file: TestFile, extra: object = {}): Promise<Answer> {
+    return this.api.post(`${this.base}/upload-session`, {
+      originalFilename: file.name,
+      mimeType: file.mimeType,
+      expectedSizeBytes: file.bytes.length,
+      ...extra,
+    });
+  }
+
+  async open(file: TestFile, extra: object = {}): Promise<OpenedSession> {
+    return expectStatus(await this.request(file, extra), 201) as OpenedSession;
+  }
+
+  /** Opens a session and puts its bytes there. */
+  async stage(file: TestFile, extra: object = {}): Promise<OpenedSession> {
+    const session = await this.open(file, extra);
+    const status = await put(session.uploadUrl, file.bytes, session.headers);
+    if (status !== 200) throw new Error(`The PUT answered ${status}`);
+    return session;
+  }
+
+  finalize({ uploadToken }: { uploadToken: string }, extra: object = {}): Promise<Answer> {
+    return this.api.post(`${this.base}/upload-session/finalize`, { uploadToken, ...extra });
+  }
+
+  async upload(file: TestFile, extra: object = {}): Promise<Json> {
+    return expectStatus(await this.finalize(await this.stage(file), extra), 201);
+  }
+
+  status(sessionId: string): Promise<Answer> {
+    return this.api.get(`${this.base}/upload-session/${sessionId}`);
+  }
+
+  async download(assetId: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Download> {
+    const response = await this.api.fetch(method, `${this.base}/${assetId}/download`, { headers });
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes: Buffer.from(await response.arrayBuffer()),
+    };
+  }
+}
+
+export interface Download {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+/** A PUT as a browser sends it; the store's status. */
+export async function put(
+  url: string,
+  bytes: Uint8Array,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const response = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+export function expectStatus(answer: Answer, status: number): Json {
+  if (answer.status !== status)
+    throw new Error(`${status} was expected, ${answer.status} came: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
