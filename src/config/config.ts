@@ -30,12 +30,25 @@ export interface HttpConfig {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: string | number | boolean;
+  /** Against clients that are slow or gone. */
+  readonly timeouts: HttpTimeouts;
+}
+
+export interface HttpTimeouts {
+  /** For the headers of a request to arrive. */
+  readonly headersSeconds: number;
+  /** For all of a request to arrive: bodies are small, files go to the store. */
+  readonly requestSeconds: number;
+  /** During which nothing moves on a connection. */
+  readonly idleSeconds: number;
 }
 
 export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly migrate: boolean;
+  /** How long the database may take to answer. */
+  readonly timeoutSeconds: number;
 }
 
 export interface StorageConfig {
@@ -139,11 +152,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       publicUrl: publicUrl.replace(/\/+$/, ''),
       corsOrigins: read.origins('CORS_ORIGINS'),
       trustProxy: readTrustProxy(read),
+      timeouts: {
+        headersSeconds: read.integer('HTTP_HEADERS_TIMEOUT_SECONDS', 20, { min: 1, max: 3_600 }),
+        requestSeconds: read.integer('HTTP_REQUEST_TIMEOUT_SECONDS', 60, { min: 1, max: 3_600 }),
+        idleSeconds: read.integer('HTTP_IDLE_TIMEOUT_SECONDS', 120, { min: 1, max: 3_600 }),
+      },
     },
     database: {
       url: databaseUrl ?? '',
       poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
       migrate: read.flag('DATABASE_MIGRATE', true),
+      timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),
     },
     storage: readStorage(read),
     auth: {

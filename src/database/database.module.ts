@@ -22,7 +22,7 @@ import { migrate } from './migrate.js';
       provide: Database,
       inject: [DataSource, CONFIG],
       useFactory: async (dataSource: DataSource, config: Config) => {
-        if (config.database.migrate) await migrate(dataSource, config.database.url);
+        if (config.database.migrate) await migrate(config.database);
         return new Database(dataSource);
       },
     },
