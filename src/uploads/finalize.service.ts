@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
@@ -35,7 +35,7 @@ export interface Finalized {
 
 /** Turns an uploaded file into an asset: exactly one, or none, whatever happens in between. */
 @Injectable()
-export class FinalizeService implements OnApplicationShutdown {
+export class FinalizeService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
@@ -65,7 +65,7 @@ export class FinalizeService implements OnApplicationShutdown {
   }
 
   /** What runs in the background must come to its end before the process does. */
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.running);
   }
 
