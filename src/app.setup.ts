@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { validationProblem } from './common/errors/validation-problem.js';
+import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -22,15 +23,19 @@ export async function createApp(
   options: { preview?: boolean } = {},
 ): Promise<NestExpressApplication> {
   useLimits(config.limits);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: new NestLogger(),
-    preview: options.preview ?? false,
-    // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
-    routeResolutionStrategy: 'specificity',
-    routeConflictPolicy: { duplicate: 'error' },
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.for(config),
+    new BoundedHttpAdapter(config.http.timeouts),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(),
+      preview: options.preview ?? false,
+      // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
+      routeResolutionStrategy: 'specificity',
+      routeConflictPolicy: { duplicate: 'error' },
+    },
+  );
   app.set('trust proxy', config.http.trustProxy);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');

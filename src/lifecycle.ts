@@ -1,18 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logger } from './common/logging/logger.js';
+import { JobRunner } from './jobs/job-runner.js';
 
-/** Requests that run when the process is told to stop may take this long. */
-const FINISH_MS = 30_000;
-
-/** Against clients that are slow or gone: JSON bodies are small, and a connection on which nothing moves is of no use. */
-const HEADERS_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 60_000;
-const IDLE_TIMEOUT_MS = 120_000;
-/** Longer than proxies keep a connection, so that they never send a request into one that is just being closed. */
-const KEEP_ALIVE_MS = 75_000;
+/** Requests that run when the process is told to stop may take this long: more than a finalize takes to answer. */
+const FINISH_MS = 24_000;
+/** Closing what is left: connections to database and store. */
+const CLOSE_MS = 4_000;
 
 let draining = false;
 
@@ -27,35 +22,30 @@ export function closeWhenDraining(_request: Request, response: Response, next: N
   next();
 }
 
-export function boundSlowClients(app: NestExpressApplication): void {
-  const server = app.getHttpServer();
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.timeout = IDLE_TIMEOUT_MS;
-}
-
 /**
  * Not ready first, so that whoever sends requests here stops; then no new connections; then what runs comes to its end, within
  * a bound; then everything else is closed.
  */
 export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
   draining = true;
+  const jobsEnded = app.get(JobRunner).stop();
   await delay(drainSeconds * 1000);
   const server = app.getHttpServer();
-  const finished = new Promise<void>((resolve) => server.close(() => resolve()));
+  const answered = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
-  const late = new AbortController();
-  await Promise.race([
-    finished,
-    delay(FINISH_MS, undefined, { signal: late.signal })
-      .then(() => {
-        logger.warn('requests are still running and will be cut off');
-        server.closeAllConnections();
-      })
-      .catch(() => undefined),
-  ]);
-  late.abort();
+  if (!(await within(FINISH_MS, answered))) {
+    logger.warn('requests are still running and will be cut off');
+    server.closeAllConnections();
+  }
   clearInterval(closeIdle);
-  await app.close();
+  const closed = jobsEnded.then(() => app.close());
+  if (!(await within(CLOSE_MS, closed))) logger.warn('connections are still open and will be cut off');
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const end = new AbortController();
+  const late = delay(milliseconds, false, { signal: end.signal }).catch(() => false);
+  const inTime = await Promise.race([work.then(() => true), late]);
+  end.abort();
+  return inTime;
 }
