@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Problem } from '../common/errors/problem.js';
 
 const PER_MINUTE = 120;
+/** Of what is answered from memory. */
+const CHEAP_PER_MINUTE = 300;
 
-/** Bounds what one address may ask of the public routes, across all processes. */
+/** Bounds what one address may ask of the public routes. */
 @Injectable()
 export class PublicLimiter {
-  private readonly limiter: RateLimiterPostgres;
+  private readonly shared: RateLimiterPostgres;
+  private readonly own = new RateLimiterMemory({ points: CHEAP_PER_MINUTE, duration: 60 });
 
   constructor(dataSource: DataSource) {
-    this.limiter = new RateLimiterPostgres({
+    this.shared = new RateLimiterPostgres({
       storeClient: dataSource,
       storeType: 'typeorm',
       tableName: 'rate_limits',
@@ -24,9 +32,19 @@ export class PublicLimiter {
     });
   }
 
-  async count(route: string, address: string): Promise<void> {
+  /** Across all processes. */
+  count(route: string, address: string): Promise<void> {
+    return this.consume(this.shared, `${route}:${address}`);
+  }
+
+  /** By this process alone: for what must answer when the database does not. */
+  countHere(route: string, address: string): Promise<void> {
+    return this.consume(this.own, `${route}:${address}`);
+  }
+
+  private async consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
     try {
-      await this.limiter.consume(`${route}:${address}`);
+      await limiter.consume(key);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new Problem('too_many_requests', undefined, {

@@ -21,6 +21,8 @@ export function unreachableFinding(): Finding {
   };
 }
 
+const TOLERATED_SKEW_MS = 60_000;
+
 const BY_CODE: Readonly<Record<string, Finding>> = {
   NoSuchBucket: {
     cause:
@@ -41,8 +43,12 @@ const BY_CODE: Readonly<Record<string, Finding>> = {
   },
 };
 
-export function refusalFinding(status: number, body: string): Finding {
-  const code = /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
+/** `skewMs`: by how much our clock and the store's differ, where its answer says so. */
+export function refusalFinding(status: number, body: string, skewMs = 0): Finding {
+  const named = /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
+  // Of a URL from the past or the future stores only say that access is denied.
+  const code =
+    named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
   const known = BY_CODE[code];
   if (known) return known;
   if (status === 403 || status === 401) {

@@ -66,7 +66,9 @@ export class StorageDoctor {
       headers: origin ? { origin } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return answer.ok ? null : refusalFinding(answer.status, await answer.text());
+    if (answer.ok) return null;
+    const skewMs = Date.now() - Date.parse(answer.headers.get('date') ?? '');
+    return refusalFinding(answer.status, await answer.text(), skewMs || 0);
   }
 
   private async expectRead(
