@@ -10,7 +10,7 @@ describe('Landing pages', () => {
   let operator: Api;
   let clientId: string;
   beforeAll(async () => {
-    service = await startService({ TRUST_PROXY: 'true' });
+    service = await startService({ TRUST_PROXY: 'true', SHUTDOWN_DRAIN_SECONDS: '0' });
     replica = await service.restart({ PORT: String(await freePort()) });
     owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

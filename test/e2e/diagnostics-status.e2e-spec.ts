@@ -8,7 +8,7 @@ describe('/status', () => {
   let service: Service;
   let store: TcpProxy;
   beforeAll(async () => {
-    const direct = await startService();
+    const direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
     await direct.stop();
     store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
     service = await direct.restart({ STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!) });
@@ -105,7 +105,7 @@ describe('/status', () => {
   });
 
   it('tells of a bucket that is not there', async () => {
-    const other = await startService({ WORKER: 'off' });
+    const other = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
     const client = storeClient();
     await client.send(new DeleteBucketCommand({ Bucket: other.bucket }));
     client.destroy();

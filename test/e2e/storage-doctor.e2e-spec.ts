@@ -29,7 +29,7 @@ describe('The storage doctor', () => {
   let owner: Api;
   const client = storeClient();
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
     owner = await service.api.signIn(OWNER);
   });
   afterAll(async () => {
@@ -67,9 +67,11 @@ describe('The storage doctor', () => {
     const sick = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
     try {
       const api = await sick.api.signIn(OWNER);
-      const { status, body } = await examine(api, origin ? { origin } : {});
+      const [{ status, body }, spoken] = await Promise.all([
+        examine(api, origin ? { origin } : {}),
+        cli(sick.env, 'doctor', ...(origin ? ['--origin', origin] : [])),
+      ]);
       expect(status).toBe(200);
-      const spoken = await cli(sick.env, 'doctor', ...(origin ? ['--origin', origin] : []));
       const finding = firstFinding(body.steps as Step[]);
       expect({ ok: body.ok, code: spoken.code }).toEqual(
         finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
@@ -129,7 +131,7 @@ describe('The storage doctor', () => {
     });
   });
 
-  it('the 403 is what a browser really gets then', async () => {
+  it('what the doctor says, a session says already, before any bytes are sent', async () => {
     const sick = await service.restart({
       PORT: String(await freePort()),
       WORKER: 'off',
@@ -137,9 +139,9 @@ describe('The storage doctor', () => {
     });
     const api = await sick.api.signIn(OWNER);
     await api.post('/admin/clients', { clientId: 'wrong', name: 'Wrong' });
-    const session = await Uploader.admin(api, 'wrong').open(FILES.jpeg);
-    const put = await fetch(session.uploadUrl, { method: 'PUT', body: new Uint8Array(FILES.jpeg.bytes) });
-    expect(put.status).toBe(403);
+    const refused = await Uploader.admin(api, 'wrong').request(FILES.jpeg);
+    expectProblem(refused, 503, 'storage_forbidden');
+    expect(refused.body.detail).toContain('Storage credentials or bucket name are wrong');
     await sick.stop();
   });
 
