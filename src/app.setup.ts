@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { validationProblem } from './common/errors/validation-problem.js';
+import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -13,6 +14,7 @@ import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { setupOpenApi } from './common/openapi/openapi.js';
+import { closeWhenDraining } from './lifecycle.js';
 import type { Config } from './config/config.js';
 
 /** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */
@@ -21,21 +23,25 @@ export async function createApp(
   options: { preview?: boolean } = {},
 ): Promise<NestExpressApplication> {
   useLimits(config.limits);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.for(config), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: new NestLogger(),
-    preview: options.preview ?? false,
-    // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
-    routeResolutionStrategy: 'specificity',
-    routeConflictPolicy: { duplicate: 'error' },
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.for(config),
+    new BoundedHttpAdapter(config.http.timeouts),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new NestLogger(),
+      preview: options.preview ?? false,
+      // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
+      routeResolutionStrategy: 'specificity',
+      routeConflictPolicy: { duplicate: 'error' },
+    },
+  );
   app.set('trust proxy', config.http.trustProxy);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(requestId, accessLog, securityHeaders(config), urlHygiene);
+  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config), urlHygiene);
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],

@@ -1,8 +1,11 @@
 import { logger } from './common/logging/logger.js';
 import { ConfigError } from './config/environment-reader.js';
 
-/** Ends the process in order on SIGINT or SIGTERM. */
-export function stopOnSignal(stop: () => Promise<void>): void {
+export type Stop = () => Promise<void>;
+
+/** Ends the process in order on SIGINT or SIGTERM: at once while it is still starting, later by what the answer is called with. */
+export function stopOnSignal(): (stop: Stop) => void {
+  let stop: Stop = () => Promise.resolve();
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping) return;
@@ -12,6 +15,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  return (running) => (stop = running);
 }
 
 /** Says what is wrong in one message and ends with exit code 1. Only what nobody foresaw comes with a stack. */

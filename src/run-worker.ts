@@ -9,6 +9,7 @@ import { fail, stopOnSignal } from './process-life.js';
 
 /** Runs background work alone, without serving requests; it needs a configured database to find its work in. */
 export async function runWorker(): Promise<void> {
+  const onceRunning = stopOnSignal();
   try {
     const config = readConfig(readEnvironment());
     if (config.embedded)
@@ -19,7 +20,7 @@ export async function runWorker(): Promise<void> {
       abortOnError: false,
     });
     logger.info('working');
-    stopOnSignal(() => app.close());
+    onceRunning(() => app.close());
   } catch (error) {
     fail(error);
   }

@@ -45,6 +45,6 @@ import { SignInService } from './sign-in.service.js';
     },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AuthRepository, RouteRules],
+  exports: [AuthRepository, ClientScopes, RouteRules],
 })
 export class AuthModule {}

@@ -9,6 +9,9 @@ export const PERMISSIONS = {
   'audit:read': 'See who did what',
   'assets:read': 'See, preview and download assets and folders',
   'assets:write': 'Upload, edit, move and trash assets and folders',
+  'diagnostics:read': 'See agents, connections and landing pages',
+  'diagnostics:manage': 'Maintain integrations and landing pages, run the storage doctor',
+  'diagnostics:report': 'Report the state of agents and connections',
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -16,12 +19,23 @@ export type Permission = keyof typeof PERMISSIONS;
 export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
-const VIEWER: readonly Permission[] = ['platform:access', 'clients:read', 'audit:read', 'assets:read'];
-const OPERATOR: readonly Permission[] = [...VIEWER, 'assets:write'];
+const VIEWER: readonly Permission[] = [
+  'platform:access',
+  'clients:read',
+  'audit:read',
+  'assets:read',
+  'diagnostics:read',
+];
+const OPERATOR: readonly Permission[] = [
+  ...VIEWER,
+  'assets:write',
+  'diagnostics:manage',
+  'diagnostics:report',
+];
 const OWNER: readonly Permission[] = [...OPERATOR, 'clients:manage', 'users:manage', 'api-keys:manage'];
 const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'assets:read'];
 const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER, 'assets:write'];
-const AGENT: readonly Permission[] = ['platform:access'];
+const AGENT: readonly Permission[] = ['platform:access', 'diagnostics:report'];
 
 const TABLE: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(OWNER),

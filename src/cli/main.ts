@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createUser } from './create-user.js';
+import { doctor } from './doctor.js';
 import { exportOpenApi } from './export-openapi.js';
 import { migrateDatabase } from './migrate.js';
 import { storageCors } from './storage-cors.js';
@@ -9,6 +10,7 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
     run: createUser,
     help: 'create a user: --email … --role … [--name …] [--clients a,b] < password',
   },
+  doctor: { run: doctor, help: 'examine the object store; --origin … asks its cross-origin policy too' },
   'export-openapi': {
     run: exportOpenApi,
     help: 'write openapi.json; with --check, only say whether it is up to date',

@@ -31,14 +31,6 @@ export class ClientsController {
     return ClientDto.from(await this.clients.create(caller, body));
   }
 
-  @Get(':clientId')
-  @ApiParam({ name: 'clientId', example: 'demo' })
-  @Requires('clients:read')
-  @Operation('Get a client', ['client_not_found'])
-  async get(@Scope() scope: ClientScope): Promise<ClientDto> {
-    return ClientDto.from(await this.clients.get(scope));
-  }
-
   @Patch(':clientId')
   @ApiParam({ name: 'clientId', example: 'demo' })
   @Requires('clients:manage')

@@ -6,6 +6,10 @@ import { type Limits, readLimits } from './limits.js';
 export interface Config {
   readonly version: string;
   readonly logLevel: string;
+  /** Null: metrics are open to whoever reaches the server. */
+  readonly metricsToken: string | null;
+  /** Between being told to stop and closing the door: time for load balancers to notice. */
+  readonly drainSeconds: number;
   readonly http: HttpConfig;
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
@@ -26,12 +30,25 @@ export interface HttpConfig {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: string | number | boolean;
+  /** Against clients that are slow or gone. */
+  readonly timeouts: HttpTimeouts;
+}
+
+export interface HttpTimeouts {
+  /** For the headers of a request to arrive. */
+  readonly headersSeconds: number;
+  /** For all of a request to arrive: bodies are small, files go to the store. */
+  readonly requestSeconds: number;
+  /** During which nothing moves on a connection. */
+  readonly idleSeconds: number;
 }
 
 export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly migrate: boolean;
+  /** How long the database may take to answer. */
+  readonly timeoutSeconds: number;
 }
 
 export interface StorageConfig {
@@ -129,17 +146,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     version: VERSION,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    metricsToken: read.text('METRICS_TOKEN') ?? null,
+    drainSeconds: read.integer('SHUTDOWN_DRAIN_SECONDS', embedded ? 0 : 2, { min: 0, max: 60 }),
     http: {
       host,
       port,
       publicUrl: publicUrl.replace(/\/+$/, ''),
       corsOrigins: read.origins('CORS_ORIGINS'),
       trustProxy: readTrustProxy(read),
+      timeouts: {
+        headersSeconds: read.integer('HTTP_HEADERS_TIMEOUT_SECONDS', 20, { min: 1, max: 3_600 }),
+        requestSeconds: read.integer('HTTP_REQUEST_TIMEOUT_SECONDS', 60, { min: 1, max: 3_600 }),
+        idleSeconds: read.integer('HTTP_IDLE_TIMEOUT_SECONDS', 120, { min: 1, max: 3_600 }),
+      },
     },
     database: {
       url: databaseUrl ?? '',
       poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
       migrate: read.flag('DATABASE_MIGRATE', true),
+      timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),
     },
     storage: readStorage(read),
     auth: {

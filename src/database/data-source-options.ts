@@ -1,10 +1,27 @@
+import type { PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config/config.js';
+import { BoundedClient } from './bounded-client.js';
 import { entities } from './entities/index.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming.strategy.js';
 
-export function dataSourceOptions(config: DatabaseConfig): DataSourceOptions {
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Postgres ends a statement itself; only when not even that is heard, the connection is given up. */
+const UNHEARD_MS = 2_000;
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+
+export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
+  return {
+    ...migrationOptions(config),
+    poolSize: config.poolSize,
+    extra: { ...boundedConnections(config), idleTimeoutMillis: 60_000 },
+  };
+}
+
+/** Nothing bounds a migration: it takes as long as it takes, and others wait for it. */
+export function migrationOptions(config: DatabaseConfig): PostgresOptions {
   return {
     type: 'postgres',
     url: config.url,
@@ -13,14 +30,31 @@ export function dataSourceOptions(config: DatabaseConfig): DataSourceOptions {
     namingStrategy: new SnakeCaseNamingStrategy(),
     synchronize: false,
     applicationName: 'client-asset-library',
-    connectTimeoutMS: 5_000,
-    poolSize: config.poolSize,
-    extra: {
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 60_000,
-      idleTimeoutMillis: 60_000,
-      keepAlive: true,
-    },
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    poolSize: 2,
+    extra: { keepAlive: true },
+  };
+}
+
+/** What keeps a database that hangs, or a network that swallows answers, from holding a caller for good. */
+export function boundedConnections(config: DatabaseConfig): PoolConfig {
+  const timeoutMs = config.timeoutSeconds * 1000;
+  return {
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + UNHEARD_MS,
+    lock_timeout: Math.min(10_000, timeoutMs),
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    Client: BoundedClient,
+  };
+}
+
+export function queuePool(config: DatabaseConfig, max: number): PoolConfig {
+  return {
+    ...boundedConnections(config),
+    connectionString: config.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'client-asset-library queue',
+    max,
   };
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Database } from './database.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { connectPatiently } from './connect-patiently.js';
 import { migrate } from './migrate.js';
 
 @Global()
@@ -13,7 +14,7 @@ import { migrate } from './migrate.js';
     TypeOrmModule.forRootAsync({
       inject: [CONFIG],
       useFactory: (config: Config) => dataSourceOptions(config.database),
-      dataSourceFactory: async (options) => new DataSource(options!).initialize(),
+      dataSourceFactory: (options) => connectPatiently(new DataSource(options!)),
     }),
   ],
   providers: [
@@ -21,7 +22,7 @@ import { migrate } from './migrate.js';
       provide: Database,
       inject: [DataSource, CONFIG],
       useFactory: async (dataSource: DataSource, config: Config) => {
-        if (config.database.migrate) await migrate(dataSource, config.database.url);
+        if (config.database.migrate) await migrate(config.database);
         return new Database(dataSource);
       },
     },

@@ -1,7 +1,57 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { AdsConnectionsController } from './ads-connections/ads-connections.controller.js';
+import { AdsConnectionsRepository } from './ads-connections/ads-connections.repository.js';
+import { AdsConnectionsService } from './ads-connections/ads-connections.service.js';
+import { DoctorController } from './doctor/doctor.controller.js';
+import { StorageDoctor } from './doctor/storage-doctor.js';
+import { IntegrationsController } from './integrations/integrations.controller.js';
+import { IntegrationsRepository } from './integrations/integrations.repository.js';
+import { IntegrationsService } from './integrations/integrations.service.js';
+import { AttributionController, LandingPagesController } from './landing-pages/landing-pages.controller.js';
+import { LandingPagesRepository } from './landing-pages/landing-pages.repository.js';
+import { LandingPagesService } from './landing-pages/landing-pages.service.js';
+import { MetricsController } from './metrics/metrics.controller.js';
+import { MetricsRepository } from './metrics/metrics.repository.js';
+import { MetricsService } from './metrics/metrics.service.js';
+import { PublicLimiter } from './public-limiter.js';
+import { SeoAgentReportsController, SeoAgentsController } from './seo-agents/seo-agents.controller.js';
+import { SeoAgentsRepository } from './seo-agents/seo-agents.repository.js';
+import { SeoAgentsService } from './seo-agents/seo-agents.service.js';
 import { StatusController } from './status.controller.js';
 import { StatusRepository } from './status.repository.js';
 import { StatusService } from './status.service.js';
 
-@Module({ controllers: [StatusController], providers: [StatusRepository, StatusService] })
+@Module({
+  imports: [AuditModule, AuthModule, ClientsModule],
+  controllers: [
+    AdsConnectionsController,
+    AttributionController,
+    DoctorController,
+    IntegrationsController,
+    LandingPagesController,
+    MetricsController,
+    SeoAgentReportsController,
+    SeoAgentsController,
+    StatusController,
+  ],
+  providers: [
+    AdsConnectionsRepository,
+    AdsConnectionsService,
+    IntegrationsRepository,
+    IntegrationsService,
+    LandingPagesRepository,
+    LandingPagesService,
+    MetricsRepository,
+    MetricsService,
+    PublicLimiter,
+    SeoAgentsRepository,
+    SeoAgentsService,
+    StatusRepository,
+    StatusService,
+    StorageDoctor,
+  ],
+})
 export class DiagnosticsModule {}

@@ -1,21 +1,27 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Ip } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
+import { isDraining } from '../lifecycle.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
+import { PublicLimiter } from './public-limiter.js';
 import { AliveDto, StatusDto } from './status.dto.js';
 import { StatusService } from './status.service.js';
 
 @ApiTags('Diagnostics')
 @Controller()
 export class StatusController {
-  constructor(private readonly service: StatusService) {}
+  constructor(
+    private readonly service: StatusService,
+    private readonly limiter: PublicLimiter,
+  ) {}
 
   @Get('status')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @Operation('Platform status')
-  status(): Promise<StatusDto> {
+  @Operation('Platform status', ['too_many_requests'])
+  async status(@Ip() address: string): Promise<StatusDto> {
+    await this.limiter.countHere('status', address);
     return this.service.status();
   }
 
@@ -30,8 +36,9 @@ export class StatusController {
   @Get('readyz')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @Operation('Readiness: the process can serve requests', ['database_unavailable'])
+  @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
   async ready(): Promise<AliveDto> {
+    if (isDraining()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
     if ((await this.service.databaseState()) !== 'ok')
       throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
     return { status: 'ok' };

@@ -5,6 +5,7 @@ import { createApp } from '../app.setup.js';
 import { configureLogger } from '../common/logging/logger.js';
 import type { Config, EmbeddedConfig } from '../config/config.js';
 import { listen } from '../run-api.js';
+import { closeGracefully } from '../lifecycle.js';
 import { StorageService } from '../storage/storage.service.js';
 import { printWelcome } from './welcome.js';
 import { ensureDemo } from './demo.js';
@@ -32,7 +33,7 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
   try {
     const running = await startServices(config, embedded, dataDir, stops);
     const app = await createApp(running);
-    stops.push(() => app.close());
+    stops.push(() => closeGracefully(app, running.drainSeconds));
     await app.get(StorageService).createBucket();
     await app.get(StorageService).setCors(ownOrigins(running));
     await ensureDemo(app, embedded.demoPassword, dataDir);

@@ -1,17 +1,38 @@
-import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import { Logger as WorkerLogger, parseCronItems, run, type Runner, type Task } from 'graphile-worker';
+import {
+  Logger as WorkerLogger,
+  type ParsedCronItem,
+  parseCronItems,
+  run,
+  type Runner,
+  type TaskList,
+} from 'graphile-worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'pg';
 import { logger } from '../common/logging/logger.js';
+import { jobsRun } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { queuePool } from '../database/data-source-options.js';
 import { JOB, type JobHandler, type JobOptions } from './job.js';
 
 const CONCURRENCY = 4;
+/** When the process stops: jobs end by themselves, then are asked to, then go back to the queue. */
+const ASKED_TO_END_AFTER_MS = 15_000;
+const GIVEN_BACK_AFTER_MS = 22_000;
+const CLOSE_MS = 3_000;
+const SHORTEST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+type FoundJob = JobOptions & { handler: JobHandler };
 
 /** Runs the queue of background work; any number of processes may, each job still runs in one of them. */
 @Injectable()
-export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown {
+export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
   private runner: Runner | null = null;
+  private working: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -19,44 +40,71 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): void {
     if (this.config.worker === 'off') return;
     const jobs = this.jobs();
-    this.runner = await run({
-      // Connections of its own, so that background work never starves requests; one more for LISTEN.
-      connectionString: this.config.database.url,
-      maxPoolSize: CONCURRENCY + 1,
-      concurrency: CONCURRENCY,
-      noHandleSignals: true,
-      pollInterval: 1_000,
-      logger: new WorkerLogger(() => (level, message) => {
-        if (['error', 'warning'].includes(level)) logger.warn({ queue: true }, message);
-      }),
-      taskList: Object.fromEntries<Task>(jobs.map((job) => [job.name, taskOf(job)])),
-      parsedCronItems: parseCronItems(
-        jobs.flatMap(({ name, cron }) =>
-          cron
-            ? [
-                {
-                  task: name,
-                  match: cron,
-                  identifier: name,
-                  // In a queue of its own: one run at a time, across all processes.
-                  options: { jobKey: `cron:${name}`, queueName: name, backfillPeriod: 0 },
-                },
-              ]
-            : [],
-        ),
-      ),
-    });
-    this.runner.promise.catch((error: unknown) => logger.error({ err: error }, 'the queue stopped'));
+    this.working = this.keepRunning(tasksOf(jobs), timetableOf(jobs));
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before anything that jobs need is closed. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Takes no more jobs; settles when those that run have ended or are back in the queue. */
+  async stop(): Promise<void> {
+    if (this.stopping.signal.aborted) return this.working;
+    this.stopping.abort();
+    const giveBack = setTimeout(() => {
+      logger.warn('jobs are still running and go back to the queue');
+      this.runner?.kill().catch(() => undefined);
+    }, GIVEN_BACK_AFTER_MS);
+    // It has ended by itself already when the database is away.
     await this.runner?.stop().catch(() => undefined);
+    await this.working;
+    clearTimeout(giveBack);
   }
 
-  private jobs(): (JobOptions & { handler: JobHandler })[] {
+  /** Whatever ends the queue, an outage of the database above all, it is taken up again. */
+  private async keepRunning(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
+    const { signal } = this.stopping;
+    for (let pause = SHORTEST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const startedAt = Date.now();
+      await this.runUntilEnd(taskList, parsedCronItems).catch((error: unknown) =>
+        logger.error({ err: error }, 'the queue stopped'),
+      );
+      if (signal.aborted) return;
+      if (Date.now() - startedAt > LONGEST_PAUSE_MS) pause = SHORTEST_PAUSE_MS;
+      logger.warn({ pauseMs: pause }, 'the queue is taken up again after a pause');
+      await delay(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async runUntilEnd(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
+    // Connections of its own, so that background work never starves requests; one more for LISTEN.
+    const pgPool = new Pool(queuePool(this.config.database, CONCURRENCY + 1));
+    try {
+      this.runner = await run({
+        pgPool,
+        concurrency: CONCURRENCY,
+        noHandleSignals: true,
+        pollInterval: 1_000,
+        preset: { worker: { gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS } },
+        logger: new WorkerLogger(() => (level, message) => {
+          if (['error', 'warning'].includes(level)) logger.warn({ queue: true }, message);
+        }),
+        taskList,
+        parsedCronItems,
+      });
+      if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
+      await this.runner.promise;
+    } finally {
+      // Connections on which nothing comes back any more must not hold up the next attempt.
+      await Promise.race([pgPool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
+    }
+  }
+
+  private jobs(): FoundJob[] {
     return this.discovery.getProviders().flatMap(({ metatype, instance }) => {
       if (typeof metatype !== 'function') return [];
       const options = this.reflector.get<JobOptions | undefined>(JOB, metatype);
@@ -65,15 +113,39 @@ export class JobRunner implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 }
 
-function taskOf({ name, handler }: JobOptions & { handler: JobHandler }): Task {
-  return async (payload, helpers) => {
-    const startedAt = performance.now();
-    try {
-      await handler.run(payload, helpers.abortSignal);
-      logger.debug({ job: name, ms: Math.round(performance.now() - startedAt) }, 'job done');
-    } catch (error) {
-      logger.warn({ job: name, attempt: helpers.job.attempts, err: error }, 'job failed, will be repeated');
-      throw error;
-    }
-  };
+function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {
+  return parseCronItems(
+    jobs.flatMap(({ name, cron }) =>
+      cron
+        ? [
+            {
+              task: name,
+              match: cron,
+              identifier: name,
+              // In a queue of its own: one run at a time, across all processes.
+              options: { jobKey: `cron:${name}`, queueName: name, backfillPeriod: 0 },
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+function tasksOf(jobs: FoundJob[]): TaskList {
+  const tasks: TaskList = {};
+  for (const { name, handler } of jobs) {
+    tasks[name] = async (payload, helpers) => {
+      const startedAt = performance.now();
+      try {
+        await handler.run(payload, helpers.abortSignal);
+        jobsRun.inc({ job: name, outcome: 'done' });
+        logger.debug({ job: name, ms: Math.round(performance.now() - startedAt) }, 'job done');
+      } catch (error) {
+        jobsRun.inc({ job: name, outcome: 'failed' });
+        logger.warn({ job: name, attempt: helpers.job.attempts, err: error }, 'job failed, will be repeated');
+        throw error;
+      }
+    };
+  }
+  return tasks;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
+import { renditionsMade } from '../common/metrics/metrics.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { MediaError, MediaUnavailableError } from '../media/media.types.js';
 import { RenditionMaker } from './rendition-maker.js';
@@ -80,8 +81,13 @@ export class RenditionsService {
     try {
       const made = await this.maker.make(asset, renditions, new AbortController().signal);
       for (const each of made) await this.repository.setReady(asset.id, each.name, each);
+      renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
     } catch (error) {
+      renditionsMade.inc(
+        { outcome: error instanceof MediaError ? 'failed' : 'given_back' },
+        renditions.length,
+      );
       for (const { name } of renditions) {
         if (error instanceof MediaError) await this.repository.setFailed(asset.id, name, error.message);
         else await this.repository.giveBack(asset.id, name);

@@ -21,6 +21,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import { storeCalls } from '../common/metrics/metrics.js';
 import type { Config, StorageConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { isMissing, nameOf, statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
@@ -421,7 +422,7 @@ export class StorageService implements OnApplicationShutdown {
 function connect(storage: StorageConfig, endpoint: string): S3Client {
   // The SDK's version is pinned to one that supports our oldest Node; its advice to leave Node 20 is not for our users.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  return new S3Client({
+  const client = new S3Client({
     endpoint,
     region: storage.region,
     forcePathStyle: storage.forcePathStyle,
@@ -436,6 +437,22 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
       httpsAgent: { maxSockets: 200 },
     },
   });
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const operation = String(context.commandName).replace(/Command$/, '');
+      try {
+        const answer = await next(args);
+        storeCalls.inc({ operation, outcome: 'ok' });
+        return answer;
+      } catch (error) {
+        storeCalls.inc({ operation, outcome: String(statusOf(error) ?? 'unreachable') });
+        throw error;
+      }
+    },
+    // Where answers are read: a URL that is only signed never gets here.
+    { step: 'deserialize', priority: 'high', name: 'countCalls' },
+  );
+  return client;
 }
 
 function tolerateMissing(error: unknown): void {

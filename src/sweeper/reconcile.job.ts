@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
+import { sweptObjects } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
@@ -35,6 +36,8 @@ export class ReconcileJob implements JobHandler {
     const removed = await this.remove(removable, seen, signal);
     const stale = await this.abortStaleMultiparts(signal);
     const missing = await this.findMissing(signal);
+    for (const [kind, count] of Object.entries({ seen, orphans: orphans.length, removed, missing }))
+      sweptObjects.set({ kind }, count);
     logger.info({ seen, orphans: orphans.length, removed, stale, missing }, 'bucket and database reconciled');
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../assets/assets.repository.js';
@@ -8,6 +8,7 @@ import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../auth/principal.js';
 import { hashSecret } from '../auth/tokens.js';
 import { Problem } from '../common/errors/problem.js';
+import { finalizes } from '../common/metrics/metrics.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -34,7 +35,7 @@ export interface Finalized {
 
 /** Turns an uploaded file into an asset: exactly one, or none, whatever happens in between. */
 @Injectable()
-export class FinalizeService implements OnApplicationShutdown {
+export class FinalizeService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
 
   constructor(
@@ -64,7 +65,7 @@ export class FinalizeService implements OnApplicationShutdown {
   }
 
   /** What runs in the background must come to its end before the process does. */
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.running);
   }
 
@@ -82,8 +83,10 @@ export class FinalizeService implements OnApplicationShutdown {
         if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');
         return this.createAsset(manager, scope, held.session, facts, request);
       });
+      finalizes.inc({ outcome: 'created' });
       return { asset, created: true };
     } catch (error) {
+      finalizes.inc({ outcome: error instanceof Problem ? error.code : 'internal_error' });
       await this.lease.giveBack(held, error);
       throw error;
     } finally {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = await startService({ WORKER: 'off' });
   await seedMany(service.databaseUrl, CLIENTS, ASSETS);
   source = await new DataSource({
-    ...dataSourceOptions({ url: service.databaseUrl, poolSize: 2, migrate: false }),
+    ...dataSourceOptions({ url: service.databaseUrl, poolSize: 2, migrate: false, timeoutSeconds: 30 }),
     logging: ['query'],
     logger: recorder,
   }).initialize();

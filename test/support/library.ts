@@ -4,7 +4,6 @@ import type { Answer, Api } from './api.js';
 import { newClient, newKey } from './people.js';
 import { OWNER, type Overrides, type Service, startService } from './service.js';
 
- 
 export type Json = any;
 
 /** One side of a client's library: the same controls under the path of the admin panel or of the portal. */

@@ -18,7 +18,7 @@ const OUT_OF_REACH = new Set([
 
 /** What pg's pool and client say without a code. */
 const OUT_OF_REACH_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|Cannot use a pool after calling end/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|connection error and is not queryable|Cannot use a pool after calling end/;
 
 /**
  * A 503 when the error says that the database is out of reach or overloaded; otherwise null. Connection errors of the object

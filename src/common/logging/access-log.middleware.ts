@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { httpDuration } from '../metrics/metrics.js';
 import { logger } from './logger.js';
 import { currentRequestId } from '../http/request-context.js';
 
@@ -7,13 +8,17 @@ export function accessLog(request: Request, response: Response, next: NextFuncti
   const startedAt = performance.now();
   const requestId = currentRequestId();
   response.once('close', () => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    // The template, not the path: one series per route, however many ids there are.
+    const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+    httpDuration.observe({ method: request.method, route, status: response.statusCode }, seconds);
     logger.info(
       {
         requestId,
         method: request.method,
         path: request.path,
         status: response.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        ms: Math.round(seconds * 10_000) / 10,
         ...(response.writableFinished ? {} : { aborted: true }),
       },
       'request',

@@ -1,23 +1,31 @@
+import { AdsConnection } from './ads-connection.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { Asset } from './asset.entity.js';
 import { AuditEvent } from './audit-event.entity.js';
+import { ClientIntegration } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';
+import { LandingPage } from './landing-page.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
+import { SeoAgent } from './seo-agent.entity.js';
 import { SignIn } from './sign-in.entity.js';
 import { TrashBatch } from './trash-batch.entity.js';
 import { UploadSession } from './upload-session.entity.js';
 import { User } from './user.entity.js';
 
 export const entities = [
+  AdsConnection,
   ApiKey,
   Asset,
   AuditEvent,
   Client,
+  ClientIntegration,
   Folder,
+  LandingPage,
   RefreshToken,
   RenditionRecord,
+  SeoAgent,
   SignIn,
   TrashBatch,
   UploadSession,

@@ -1,0 +1,15 @@
+import { parseArgs } from 'node:util';
+import { StorageDoctor } from '../diagnostics/doctor/storage-doctor.js';
+import { withServices } from './context.js';
+
+/** The storage doctor on the command line; ends with an error when something is wrong. */
+export async function doctor(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
+  await withServices(async (app) => {
+    const { ok, steps } = await app.get(StorageDoctor).examine(values.origin);
+    for (const { step, ok: fine, cause, mend } of steps) {
+      process.stdout.write(`${fine ? '✓' : '✗'} ${step}${fine ? '' : `\n    ${cause}\n    ${mend}`}\n`);
+    }
+    if (!ok) process.exitCode = 1;
+  });
+}

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import { Client } from 'pg';
+
+const UNANSWERED = 'Query read timeout';
+
+/**
+ * Closes itself when an answer does not come within `query_timeout`: the network may have swallowed it, and the pool would hand the
+ * connection to the next caller, who would wait as long.
+ */
+export class BoundedClient extends Client {
+  // pg's overloads differ only in what they answer with, and that is passed on as it is.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  override query(...request: any[]): any {
+    const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === UNANSWERED) this.cut();
+      });
+    }
+    return answer;
+  }
+
+  private cut(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
+}

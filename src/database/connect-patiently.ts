@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { databaseProblem } from '../common/errors/database-errors.js';
+import { logger } from '../common/logging/logger.js';
+
+const PATIENCE_MS = 60_000;
+
+/** The database may still be coming up when we start; anything else that is wrong with it is said at once. */
+export async function connectPatiently(dataSource: DataSource): Promise<DataSource> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await delay(1_000)) {
+    try {
+      return await dataSource.initialize();
+    } catch (error) {
+      if (databaseProblem(error) === null || Date.now() > deadline) throw error;
+      logger.warn({ err: error }, 'the database cannot be reached yet; trying again');
+    }
+  }
+}

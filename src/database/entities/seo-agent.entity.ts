@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const AGENT_STATES = ['idle', 'running', 'waiting', 'failed', 'stopped'] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+/** What an SEO agent last said of itself. */
+@Entity('seo_agents')
+export class SeoAgent {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text')
+  clientId: string;
+
+  @Column('text')
+  state: AgentState;
+
+  @Column('text', { nullable: true })
+  task: string | null;
+
+  @Column('text', { nullable: true })
+  detail: string | null;
+
+  @Column('timestamptz')
+  lastHeartbeatAt: Date;
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Caller, Requires } from '../../auth/access.decorators.js';
+import type { Principal } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { ADS_PROVIDERS } from '../../database/entities/ads-connection.entity.js';
+import { ConnectionDto, ReportConnectionDto } from './ads-connections.dto.js';
+import { AdsConnectionsService } from './ads-connections.service.js';
+
+@ApiTags('Diagnostics')
+@ApiParam({ name: 'provider', enum: ADS_PROVIDERS, example: 'google' })
+@ApiParam({ name: 'connectionId', example: 'google-demo' })
+@Controller('admin/:provider-ads/connections/:connectionId')
+export class AdsConnectionsController {
+  constructor(private readonly connections: AdsConnectionsService) {}
+
+  @Get()
+  @Requires('diagnostics:read')
+  @Operation('State of an advertising connection', ['connection_not_found'])
+  async get(
+    @Caller() caller: Principal,
+    @Param('provider') provider: string,
+    @Param('connectionId') connectionId: string,
+  ): Promise<ConnectionDto> {
+    return ConnectionDto.from(await this.connections.get(caller, provider, connectionId));
+  }
+
+  @Put()
+  @Requires('diagnostics:report')
+  @Operation('Report the state of an advertising connection', [
+    'validation_failed',
+    'client_not_found',
+    'connection_not_found',
+    'belongs_to_other_client',
+  ])
+  async report(
+    @Caller() caller: Principal,
+    @Param('provider') provider: string,
+    @Param('connectionId') connectionId: string,
+    @Body() body: ReportConnectionDto,
+  ): Promise<ConnectionDto> {
+    return ConnectionDto.from(await this.connections.report(caller, provider, connectionId, body));
+  }
+}

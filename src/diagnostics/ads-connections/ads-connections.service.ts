@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { ClientScopes } from '../../auth/client-scopes.js';
+import { mayReach } from '../../auth/permissions.js';
+import type { Principal } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { CLIENT_ID_PATTERN } from '../../common/ids.js';
+import {
+  ADS_PROVIDERS,
+  type AdsConnection,
+  type AdsProvider,
+} from '../../database/entities/ads-connection.entity.js';
+import type { ReportConnectionDto } from './ads-connections.dto.js';
+import { AdsConnectionsRepository } from './ads-connections.repository.js';
+
+@Injectable()
+export class AdsConnectionsService {
+  constructor(
+    private readonly connections: AdsConnectionsRepository,
+    private readonly scopes: ClientScopes,
+  ) {}
+
+  async get(actor: Principal, provider: string, id: string): Promise<AdsConnection> {
+    const connection = await this.connections.find(knownProvider(provider), id);
+    if (connection === null || !mayReach(actor, connection.clientId))
+      throw new Problem('connection_not_found');
+    return connection;
+  }
+
+  async report(
+    actor: Principal,
+    provider: string,
+    id: string,
+    report: ReportConnectionDto,
+  ): Promise<AdsConnection> {
+    const known = knownProvider(provider);
+    if (!CLIENT_ID_PATTERN.test(id))
+      throw Problem.validation('connectionId', 'must be 1–64 letters, digits, _ or -');
+    const { clientId } = await this.scopes.ofClient(actor, report.clientId);
+    const connection: AdsConnection = {
+      provider: known,
+      id,
+      clientId,
+      state: report.state,
+      accountId: report.accountId ?? null,
+      tokenExpiresAt: report.tokenExpiresAt ?? null,
+      detail: report.detail ?? null,
+      lastCheckedAt: new Date(),
+    };
+    if (!(await this.connections.put(connection))) {
+      // It exists elsewhere: a 404 for whoever may not know that.
+      await this.get(actor, provider, id);
+      throw new Problem('belongs_to_other_client');
+    }
+    return connection;
+  }
+}
+
+function knownProvider(provider: string): AdsProvider {
+  const known = ADS_PROVIDERS.find((candidate) => candidate === provider);
+  if (known === undefined)
+    throw new Problem('connection_not_found', `There is no advertising provider of this name.`);
+  return known;
+}

@@ -1,0 +1,27 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Requires } from '../../auth/access.decorators.js';
+import { Problem } from '../../common/errors/problem.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { DiagnosisDto, ExamineStorageDto } from './doctor.dto.js';
+import { StorageDoctor } from './storage-doctor.js';
+
+@ApiTags('Diagnostics')
+@Controller('admin/diagnostics/storage')
+export class DoctorController {
+  constructor(private readonly doctor: StorageDoctor) {}
+
+  @Post()
+  @HttpCode(200)
+  @Requires('diagnostics:manage')
+  @Operation(
+    'Examine the object store: write, read, range, copy and delete a probe, and ask its cross-origin policy',
+    ['validation_failed'],
+  )
+  async examine(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {
+    if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
+      throw Problem.validation('origin', 'must be an origin such as https://portal.example.com');
+    }
+    return this.doctor.examine(origin);
+  }
+}

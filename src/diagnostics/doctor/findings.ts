@@ -1,0 +1,81 @@
+import type { Preflight } from './preflight.js';
+
+/** What is wrong, and what to do about it. */
+export interface Finding {
+  readonly cause: string;
+  readonly mend: string;
+}
+
+/** Rows of the specification's error table (section 7), in its words. */
+export function settingsFinding(missing: readonly string[]): Finding {
+  return {
+    cause: `Upload session creation fails: storage settings are missing (${missing.join(', ')}), or the API server was not restarted after they were set.`,
+    mend: `Set ${missing.join(', ')} and restart the API server.`,
+  };
+}
+
+export function unreachableFinding(): Finding {
+  return {
+    cause: 'The object store cannot be reached.',
+    mend: 'Check STORAGE_ENDPOINT (or STORAGE_ACCOUNT_ID, from which it follows) and the network between server and store.',
+  };
+}
+
+const TOLERATED_SKEW_MS = 60_000;
+
+const BY_CODE: Readonly<Record<string, Finding>> = {
+  NoSuchBucket: {
+    cause:
+      'Browser PUT to uploadUrl returns 403 or 404: storage credentials or bucket name are wrong (there is no such bucket).',
+    mend: 'Correct STORAGE_BUCKET_NAME and restart the API server.',
+  },
+  RequestTimeTooSkewed: {
+    cause: "The server's clock differs too much from the store's.",
+    mend: 'Set the clock of the server (NTP).',
+  },
+  AuthorizationHeaderMalformed: {
+    cause: 'The region is wrong.',
+    mend: 'Set STORAGE_REGION to the region of the bucket and restart the API server.',
+  },
+  AuthorizationQueryParametersError: {
+    cause: 'The region is wrong.',
+    mend: 'Set STORAGE_REGION to the region of the bucket and restart the API server.',
+  },
+};
+
+/** `skewMs`: by how much our clock and the store's differ, where its answer says so. */
+export function refusalFinding(status: number, body: string, skewMs = 0): Finding {
+  const named = /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
+  // Of a URL from the past or the future stores only say that access is denied.
+  const code =
+    named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
+  const known = BY_CODE[code];
+  if (known) return known;
+  if (status === 403 || status === 401) {
+    return {
+      cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong${code ? ` (${code})` : ''}.`,
+      mend: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+    };
+  }
+  return {
+    cause: `The object store answers ${status}${code ? ` (${code})` : ''}.`,
+    mend: 'Ask whoever runs the store; its own log knows more.',
+  };
+}
+
+export function corsFinding(answer: Preflight, origin: string): Finding | null {
+  const allowsOrigin = answer.allowOrigin === '*' || answer.allowOrigin === origin;
+  const allowsPut = answer.allowMethods.includes('PUT');
+  const mend = `Run: npm run cli -- storage:cors --origin ${origin}`;
+  if (!allowsOrigin || !allowsPut) {
+    return {
+      cause:
+        "Browser PUT fails with a cross-origin error: the frontend origin is missing from the bucket's cross-origin policy.",
+      mend,
+    };
+  }
+  if (!answer.exposeHeaders.includes('etag')) {
+    return { cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.', mend };
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { ClientDto } from '../../clients/clients.dto.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { ClientRecordDto, IntegrationDto, PutIntegrationDto } from './integrations.dto.js';
+import { IntegrationsService } from './integrations.service.js';
+
+@ApiTags('Clients')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId')
+export class IntegrationsController {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly integrations: IntegrationsService,
+  ) {}
+
+  @Get()
+  @Requires('clients:read')
+  @Operation('Get a client, with the state of its integrations', ['client_not_found'])
+  async get(@Scope() scope: ClientScope): Promise<ClientRecordDto> {
+    const [client, integrations] = await Promise.all([
+      this.clients.get(scope),
+      this.integrations.list(scope),
+    ]);
+    return { ...ClientDto.from(client), integrations: integrations.map((each) => IntegrationDto.from(each)) };
+  }
+
+  @Put('integrations/:kind')
+  @ApiParam({ name: 'kind', example: 'wordpress' })
+  @Requires('diagnostics:manage')
+  @Operation('Say how a connection to another system stands', ['validation_failed', 'client_not_found'])
+  async put(
+    @Scope() scope: ClientScope,
+    @Param('kind') kind: string,
+    @Body() body: PutIntegrationDto,
+  ): Promise<IntegrationDto> {
+    return IntegrationDto.from(await this.integrations.put(scope, kind, body));
+  }
+}

@@ -1,0 +1,51 @@
+import { Transform, Type } from 'class-transformer';
+import { IsDate, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ClientDto } from '../../clients/clients.dto.js';
+import { trimmed } from '../../common/http/trimmed.js';
+import {
+  type ClientIntegration,
+  CONNECTION_STATES,
+  type ConnectionState,
+} from '../../database/entities/client-integration.entity.js';
+
+export class PutIntegrationDto {
+  /** @example "bakery.example (WordPress)" */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  name: string;
+
+  /** @example "connected" */
+  @IsIn(CONNECTION_STATES)
+  state: ConnectionState;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(2000)
+  detail?: string | null;
+
+  /** Absent: now. */
+  @IsOptional()
+  @Type(() => Date)
+  @IsDate()
+  lastVerifiedAt?: Date;
+}
+
+export class IntegrationDto {
+  /** @example "wordpress" */
+  kind: string;
+  name: string;
+  /** @example "connected" */
+  state: ConnectionState;
+  lastVerifiedAt: Date;
+  detail: string | null;
+
+  static from({ kind, name, state, lastVerifiedAt, detail }: ClientIntegration): IntegrationDto {
+    return { kind, name, state, lastVerifiedAt, detail };
+  }
+}
+
+export class ClientRecordDto extends ClientDto {
+  integrations: IntegrationDto[];
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit/audit.service.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { CLIENT_ID_PATTERN } from '../../common/ids.js';
+import { Database } from '../../database/database.js';
+import type { ClientIntegration } from '../../database/entities/client-integration.entity.js';
+import type { PutIntegrationDto } from './integrations.dto.js';
+import { IntegrationsRepository } from './integrations.repository.js';
+
+@Injectable()
+export class IntegrationsService {
+  constructor(
+    private readonly database: Database,
+    private readonly integrations: IntegrationsRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  list(scope: ClientScope): Promise<ClientIntegration[]> {
+    return this.integrations.findOfClient(scope.clientId);
+  }
+
+  async put(
+    { clientId, actor }: ClientScope,
+    kind: string,
+    request: PutIntegrationDto,
+  ): Promise<ClientIntegration> {
+    if (!CLIENT_ID_PATTERN.test(kind))
+      throw Problem.validation('kind', 'must be 1–64 letters, digits, _ or -');
+    const integration: ClientIntegration = {
+      clientId,
+      kind,
+      name: request.name,
+      state: request.state,
+      detail: request.detail ?? null,
+      lastVerifiedAt: request.lastVerifiedAt ?? new Date(),
+    };
+    await this.database.transaction(async (manager) => {
+      const before = await this.integrations.findOne(manager, clientId, kind);
+      await this.integrations.put(manager, integration);
+      await this.audit.record(manager, {
+        actor,
+        clientId,
+        action: 'integration.update',
+        subject: ['integration', kind],
+        ...(before ? { before: { name: before.name, state: before.state } } : {}),
+        after: { name: integration.name, state: integration.state },
+      });
+    });
+    return integration;
+  }
+}

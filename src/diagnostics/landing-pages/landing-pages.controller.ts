@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Header, Headers, Ip, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public, Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { PageQuery } from '../../common/paging/page.js';
+import { PublicLimiter } from '../public-limiter.js';
+import {
+  AttributionDto,
+  CreateLandingPageDto,
+  LandingPageDto,
+  LandingPagePageDto,
+} from './landing-pages.dto.js';
+import { LandingPagesService } from './landing-pages.service.js';
+
+@ApiTags('Diagnostics')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/landing-pages')
+export class LandingPagesController {
+  constructor(private readonly pages: LandingPagesService) {}
+
+  @Get()
+  @Requires('diagnostics:read')
+  @Operation('List landing pages', ['validation_failed', 'client_not_found'])
+  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<LandingPagePageDto> {
+    const page = await this.pages.list(scope, query);
+    return { landingPages: page.items.map((each) => LandingPageDto.from(each)), nextCursor: page.nextCursor };
+  }
+
+  @Post()
+  @Requires('diagnostics:manage')
+  @Operation('Create a landing page', ['validation_failed', 'client_not_found', 'slug_taken'])
+  async create(@Scope() scope: ClientScope, @Body() body: CreateLandingPageDto): Promise<LandingPageDto> {
+    return LandingPageDto.from(await this.pages.create(scope, body));
+  }
+}
+
+@ApiTags('Diagnostics')
+@ApiParam({ name: 'slug', example: 'autumn-bread' })
+@Controller('lp-api/:slug')
+export class AttributionController {
+  constructor(
+    private readonly pages: LandingPagesService,
+    private readonly limiter: PublicLimiter,
+  ) {}
+
+  @Get()
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Operation(
+    'Landing page attribution test: how this very request would be attributed; nothing is recorded',
+    ['landing_page_not_found', 'too_many_requests'],
+  )
+  async attribute(
+    @Param('slug') slug: string,
+    @Req() request: Request,
+    @Headers('referer') referrer: string | undefined,
+    @Ip() address: string,
+  ): Promise<AttributionDto> {
+    await this.limiter.count('lp-api', address);
+    const { page, attribution } = await this.pages.attribute(slug, request.query, referrer);
+    return { slug: page.slug, clientId: page.clientId, ...attribution };
+  }
+}

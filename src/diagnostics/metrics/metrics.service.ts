@@ -1,0 +1,45 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { timingSafeEqual } from 'node:crypto';
+import { Problem } from '../../common/errors/problem.js';
+import {
+  collectProcessMetrics,
+  poolConnections,
+  queueAge,
+  queueJobs,
+  registry,
+} from '../../common/metrics/metrics.js';
+import type { Config } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import { hashSecret } from '../../auth/tokens.js';
+import { MetricsRepository } from './metrics.repository.js';
+
+@Injectable()
+export class MetricsService implements OnModuleInit {
+  readonly contentType = registry.contentType;
+
+  constructor(
+    private readonly repository: MetricsRepository,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  onModuleInit(): void {
+    collectProcessMetrics();
+  }
+
+  requireToken(authorization: string | undefined): void {
+    const { metricsToken } = this.config;
+    if (metricsToken === null) return;
+    const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+    if (!timingSafeEqual(hashSecret(given), hashSecret(metricsToken))) throw new Problem('unauthenticated');
+  }
+
+  /** What others count is there already; what must be asked for is asked for now. */
+  async read(): Promise<string> {
+    for (const [state, count] of Object.entries(this.repository.poolState()))
+      poolConnections.set({ state }, count);
+    const queue = await this.repository.queueState();
+    queueJobs.set(queue.jobs);
+    queueAge.set(queue.oldestSeconds);
+    return registry.metrics();
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { DataSource } from 'typeorm';
+import { Problem } from '../common/errors/problem.js';
+
+const PER_MINUTE = 120;
+/** Of what is answered from memory. */
+const CHEAP_PER_MINUTE = 300;
+
+/** Bounds what one address may ask of the public routes. */
+@Injectable()
+export class PublicLimiter {
+  private readonly shared: RateLimiterPostgres;
+  private readonly own = new RateLimiterMemory({ points: CHEAP_PER_MINUTE, duration: 60 });
+
+  constructor(dataSource: DataSource) {
+    this.shared = new RateLimiterPostgres({
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: 'public',
+      points: PER_MINUTE,
+      duration: 60,
+      // Whoever is over the limit is told so from memory, without asking the database again.
+      inMemoryBlockOnConsumed: PER_MINUTE,
+    });
+  }
+
+  /** Across all processes. */
+  count(route: string, address: string): Promise<void> {
+    return this.consume(this.shared, `${route}:${address}`);
+  }
+
+  /** By this process alone: for what must answer when the database does not. */
+  countHere(route: string, address: string): Promise<void> {
+    return this.consume(this.own, `${route}:${address}`);
+  }
+
+  private async consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
+    try {
+      await limiter.consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new Problem('too_many_requests', undefined, {
+        retryAfter: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)),
+      });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Caller, Requires } from '../../auth/access.decorators.js';
+import type { Principal } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { ReportRuntimeDto, RuntimeDto } from './seo-agents.dto.js';
+import { SeoAgentsService } from './seo-agents.service.js';
+
+@ApiTags('Diagnostics')
+@Controller('admin/seo/agents/:agentId/runtime')
+export class SeoAgentsController {
+  constructor(private readonly agents: SeoAgentsService) {}
+
+  @Get()
+  @Requires('diagnostics:read')
+  @Operation('Runtime state of an SEO agent', ['agent_not_found'])
+  async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<RuntimeDto> {
+    const agent = await this.agents.get(caller, agentId);
+    return RuntimeDto.from(agent, this.agents.isStale(agent));
+  }
+}
+
+@ApiTags('Agents')
+@Controller('agents/seo/:agentId/runtime')
+export class SeoAgentReportsController {
+  constructor(private readonly agents: SeoAgentsService) {}
+
+  @Put()
+  @Requires('diagnostics:report')
+  @Operation('Report what an SEO agent is doing: its heartbeat', [
+    'validation_failed',
+    'client_not_found',
+    'agent_not_found',
+    'belongs_to_other_client',
+  ])
+  async report(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Body() body: ReportRuntimeDto,
+  ): Promise<RuntimeDto> {
+    const agent = await this.agents.report(caller, agentId, body);
+    return RuntimeDto.from(agent, this.agents.isStale(agent));
+  }
+}

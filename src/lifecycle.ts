@@ -1,0 +1,51 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { setTimeout as delay } from 'node:timers/promises';
+import { logger } from './common/logging/logger.js';
+import { JobRunner } from './jobs/job-runner.js';
+
+/** Requests that run when the process is told to stop may take this long: more than a finalize takes to answer. */
+const FINISH_MS = 24_000;
+/** Closing what is left: connections to database and store. */
+const CLOSE_MS = 4_000;
+
+let draining = false;
+
+/** Whether the process has been told to stop: it is then no longer ready for new work. */
+export function isDraining(): boolean {
+  return draining;
+}
+
+/** While draining, tells clients to open their next connection elsewhere. */
+export function closeWhenDraining(_request: Request, response: Response, next: NextFunction): void {
+  if (draining) response.setHeader('Connection', 'close');
+  next();
+}
+
+/**
+ * Not ready first, so that whoever sends requests here stops; then no new connections; then what runs comes to its end, within
+ * a bound; then everything else is closed.
+ */
+export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
+  draining = true;
+  const jobsEnded = app.get(JobRunner).stop();
+  await delay(drainSeconds * 1000);
+  const server = app.getHttpServer();
+  const answered = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
+  if (!(await within(FINISH_MS, answered))) {
+    logger.warn('requests are still running and will be cut off');
+    server.closeAllConnections();
+  }
+  clearInterval(closeIdle);
+  const closed = jobsEnded.then(() => app.close());
+  if (!(await within(CLOSE_MS, closed))) logger.warn('connections are still open and will be cut off');
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const end = new AbortController();
+  const late = delay(milliseconds, false, { signal: end.signal }).catch(() => false);
+  const inTime = await Promise.race([work.then(() => true), late]);
+  end.abort();
+  return inTime;
+}

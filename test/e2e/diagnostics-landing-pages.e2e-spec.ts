@@ -1,0 +1,199 @@
+import type { Answer, Api } from '../support/api.js';
+import { newClient, newKey, newPerson } from '../support/people.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { freePort, OWNER, type Service, startService } from '../support/service.js';
+
+describe('Landing pages', () => {
+  let service: Service;
+  let replica: Service;
+  let owner: Api;
+  let operator: Api;
+  let clientId: string;
+  beforeAll(async () => {
+    service = await startService({ TRUST_PROXY: 'true', SHUTDOWN_DRAIN_SECONDS: '0' });
+    replica = await service.restart({ PORT: String(await freePort()) });
+    owner = await service.api.signIn(OWNER);
+    clientId = await newClient(owner);
+    operator = (await newPerson(owner, { role: 'operator', clientIds: [clientId] })).api;
+    await create({ slug: 'autumn', url: 'https://bakery.example/autumn', name: 'Autumn breads' });
+  });
+  afterAll(() => Promise.all([service.stop(), replica.stop()]));
+
+  const pages = (of = clientId) => `/admin/clients/${of}/landing-pages`;
+  const create = (body: object, of = clientId) => operator.post(pages(of), body);
+  let lastAddress = 0;
+  /** From an address of its own each time, so that only the test of the limit meets the limit. */
+  const visit = (path: string, headers: Record<string, string> = {}) =>
+    service.api.get(`/lp-api/${path}`, {
+      'x-forwarded-for': `203.0.113.${(++lastAddress % 250) + 1}`,
+      ...headers,
+    });
+
+  it('are created, listed page by page, and kept to their client', async () => {
+    expect(await create({ slug: 'a-page', url: 'https://bakery.example/a', name: ' A ' })).toMatchObject({
+      status: 201,
+      body: { slug: 'a-page', clientId, url: 'https://bakery.example/a', name: 'A' },
+    });
+    const first = await operator.get(`${pages()}?limit=1`);
+    expect(first.body.landingPages).toEqual([expect.objectContaining({ slug: 'a-page' })]);
+    const second = await operator.get(`${pages()}?limit=1&cursor=${first.body.nextCursor}`);
+    expect(second.body.landingPages).toEqual([expect.objectContaining({ slug: 'autumn' })]);
+    expect(second.body.nextCursor).toBeNull();
+
+    const other = await newClient(owner);
+    expect((await owner.get(pages(other))).body).toEqual({ landingPages: [], nextCursor: null });
+    expectProblem(await operator.get(pages(other)), 404, 'client_not_found');
+    expectProblem(
+      await create({ slug: 'z', url: 'https://a.example', name: 'z' }, other),
+      404,
+      'client_not_found',
+    );
+    // One name space for all clients: the public address carries nothing but the slug.
+    expectProblem(
+      await owner.post(pages(other), { slug: 'autumn', url: 'https://a.example', name: 'Mine' }),
+      409,
+      'slug_taken',
+    );
+    const viewer = (await newPerson(owner, { role: 'viewer' })).api;
+    expect((await viewer.get(pages())).status).toBe(200);
+    const page = { slug: 'v', url: 'https://a.example', name: 'v' };
+    expectProblem(await viewer.post(pages(), page), 403, 'permission_denied');
+    const agent = service.api.as((await newKey(owner, { role: 'agent', clientIds: [clientId] })).key);
+    expectProblem(await agent.get(pages()), 403, 'permission_denied');
+  });
+
+  it.each([
+    ['a slug in capitals', { slug: 'Autumn' }, 'slug'],
+    ['a slug that leaves its folder', { slug: '../admin' }, 'slug'],
+    ['a slug with a space', { slug: 'a b' }, 'slug'],
+    ['no slug', { slug: '' }, 'slug'],
+    ['an address that runs', { url: 'javascript:alert(1)' }, 'url'],
+    ['an address that is none', { url: 'http://1.2.3.4.5' }, 'url'],
+    ['no name', { name: ' ' }, 'name'],
+  ])('are refused with %s', async (_what, wrong, field) => {
+    const answer = await create({ slug: 'fine', url: 'https://a.example', name: 'Fine', ...wrong });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(pathsOf(answer)).toContain(field);
+  });
+
+  it.each([
+    ['nothing', '', undefined, { source: '(direct)', medium: '(none)', channel: 'Direct' }],
+    [
+      'utm values',
+      '?utm_source=Newsletter&utm_medium=email&utm_campaign=Bread',
+      'https://www.google.com/',
+      { source: 'newsletter', medium: 'email', channel: 'Email', campaign: 'Bread' },
+    ],
+    [
+      'a click id',
+      '?gclid=abc',
+      'https://www.google.com/',
+      { source: 'google', medium: 'cpc', channel: 'Paid search', clickIds: { gclid: 'abc' } },
+    ],
+    [
+      'a search engine',
+      '',
+      'https://www.google.co.uk/search',
+      { source: 'google', medium: 'organic', channel: 'Organic search' },
+    ],
+    [
+      'a social network',
+      '',
+      'https://l.instagram.com/',
+      { source: 'instagram', medium: 'social', channel: 'Organic social' },
+    ],
+    [
+      'another site',
+      '',
+      'https://blog.example/post',
+      { source: 'blog.example', medium: 'referral', channel: 'Referral' },
+    ],
+    ['the own site', '', 'https://bakery.example/home', { source: '(direct)', channel: 'Direct' }],
+  ])('attribute a visit with %s, to anybody', async (_what, search, referer, expected) => {
+    const answer = await visit(`autumn${search}`, referer ? { referer } : {});
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { slug: 'autumn', clientId, referrer: referer ?? null, ...expected },
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  const expectClean = (answer: Answer) => {
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json\b/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  };
+
+  it('take the first of a repeated parameter, and no arrays or objects', async () => {
+    const repeated = await visit('autumn?utm_source=first&utm_source=second&utm_source=third');
+    expect(repeated.body).toMatchObject({ source: 'first', utm: { utm_source: 'first' } });
+    for (const search of [
+      'utm_source[]=x&utm_medium[a]=y',
+      'utm_source%5B%5D=x',
+      '__proto__[utm_source]=x',
+    ]) {
+      const answer = await visit(`autumn?${search}`);
+      expectClean(answer);
+      expect(answer.body).toMatchObject({ source: '(direct)', utm: {} });
+    }
+  });
+
+  it.each([
+    ['10 KB of one value', `utm_source=${'x'.repeat(10_000)}`],
+    ['10 KB of parameters', Array.from({ length: 1_000 }, (_, n) => `utm_id=${n}`).join('&')],
+    ['broken percent-encoding', 'utm_source=%E0%A4%A'],
+    ['control characters', 'utm_source=%00%0d%0aSet-Cookie:x'],
+    ['half a character', 'utm_source=%ED%A0%80'],
+    ['markup', 'utm_source=%3Cscript%3Ealert(1)%3C/script%3E'],
+  ])('give a clean answer to %s', async (_what, search) => {
+    const answer = await visit(`autumn?${search}`);
+    expectClean(answer);
+    expect([200, 400, 414]).toContain(answer.status);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    for (const value of Object.values((answer.body.utm ?? {}) as Record<string, string>))
+      expect(value.length).toBeLessThanOrEqual(500);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    '"><script>alert(1)</script>',
+    'https://google.com.evil.example/',
+    'https://evil.example/?x=https://www.google.com/',
+    'not an address',
+    `https://evil.example/${'x'.repeat(9_000)}`,
+  ])('take no hostile referrer for what it claims to be: %.40s', async (referer) => {
+    const answer = await visit('autumn', { referer });
+    expectClean(answer);
+    expect(answer.status).toBe(200);
+    expect(['organic', 'social']).not.toContain(answer.body.medium);
+    expect(answer.body.referrer.length).toBeLessThanOrEqual(2_000);
+  });
+
+  it.each(['nowhere', 'Autumn', '%3Cscript%3E', 'autumn%00', 'a'.repeat(2_000), '-', '%F0%9F%8D%9E'])(
+    'that do not exist are not found, and their name is not sent back: %.30s',
+    async (slug) => {
+      const answer = await visit(slug);
+      expect([400, 404]).toContain(answer.status);
+      expectClean(answer);
+      expect(JSON.stringify(answer.body)).not.toMatch(/<script|nowhere/);
+    },
+  );
+
+  it('answer 120 times a minute to one address, over all processes together', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.7' };
+    const ask = (at: Service) => at.api.get('/lp-api/autumn', from);
+    const answers = await Promise.all(
+      Array.from({ length: 140 }, (_, n) => ask(n % 2 === 0 ? service : replica)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(20);
+    for (const answer of [refused[0]!, await ask(service), await ask(replica)]) {
+      expectProblem(answer, 429, 'too_many_requests');
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(60);
+    }
+    expect((await visit('autumn')).status).toBe(200);
+  });
+});

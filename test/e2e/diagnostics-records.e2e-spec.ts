@@ -1,0 +1,279 @@
+import type { Api } from '../support/api.js';
+import { newClient, newKey, newPerson } from '../support/people.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
+
+const UNKNOWN = 'nobody-knows-this';
+
+describe('Diagnostic records', () => {
+  let service: Service;
+  let owner: Api;
+  let mine: string;
+  let theirs: string;
+  /** Of `mine` only. */
+  let operator: Api;
+  let viewer: Api;
+  let agent: Api;
+  let portal: Api;
+  beforeAll(async () => {
+    service = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    owner = await service.api.signIn(OWNER);
+    [mine, theirs] = [await newClient(owner), await newClient(owner)];
+    operator = (await newPerson(owner, { role: 'operator', clientIds: [mine] })).api;
+    viewer = (await newPerson(owner, { role: 'viewer', clientIds: [mine] })).api;
+    agent = service.api.as((await newKey(owner, { role: 'agent', clientIds: [mine] })).key);
+    portal = (await newPerson(owner, { role: 'client_manager', clientIds: [mine] })).api;
+  });
+  afterAll(() => service.stop());
+
+  const expectDenied = async (answer: ReturnType<Api['get']>, permission: string) => {
+    const given = await answer;
+    expectProblem(given, 403, 'permission_denied');
+    expect(JSON.stringify(given.body)).toContain(permission);
+  };
+
+  describe('Integrations of a client', () => {
+    const path = (clientId: string, kind: string) => `/admin/clients/${clientId}/integrations/${kind}`;
+
+    it('stand in the client record, with when each was last verified', async () => {
+      expect((await viewer.get(`/admin/clients/${mine}`)).body.integrations).toEqual([]);
+      const before = Date.now();
+      const put = await operator.put(path(mine, 'wordpress'), {
+        name: ' bakery.example ',
+        state: 'connected',
+        detail: 'Reads and writes',
+      });
+      expect(put.status).toBe(200);
+      await operator.put(path(mine, 'gbp'), {
+        name: 'Profile',
+        state: 'revoked',
+        lastVerifiedAt: '2026-01-02T03:04:05Z',
+      });
+
+      const { body } = await viewer.get(`/admin/clients/${mine}`);
+      expect(body).toMatchObject({ clientId: mine, name: 'Test client' });
+      expect(body.integrations).toEqual([
+        {
+          kind: 'gbp',
+          name: 'Profile',
+          state: 'revoked',
+          lastVerifiedAt: '2026-01-02T03:04:05.000Z',
+          detail: null,
+        },
+        {
+          kind: 'wordpress',
+          name: 'bakery.example',
+          state: 'connected',
+          lastVerifiedAt: put.body.lastVerifiedAt,
+          detail: 'Reads and writes',
+        },
+      ]);
+      expect(Date.parse(put.body.lastVerifiedAt as string)).toBeGreaterThanOrEqual(before - 1000);
+    });
+
+    it('are replaced by the next PUT, and the change is audited', async () => {
+      await operator.put(path(mine, 'shop'), { name: 'Shop', state: 'connected', detail: 'fine' });
+      await operator.put(path(mine, 'shop'), { name: 'Shop', state: 'error' });
+      const { body } = await owner.get(`/admin/clients/${mine}`);
+      expect(body.integrations.filter(({ kind }: { kind: string }) => kind === 'shop')).toEqual([
+        expect.objectContaining({ state: 'error', detail: null }),
+      ]);
+      const audit = await owner.get(`/admin/clients/${mine}/audit`);
+      expect(JSON.stringify(audit.body)).toContain('integration.update');
+    });
+
+    it('are kept from others: 403 without the permission, 404 outside the own clients', async () => {
+      const body = { name: 'x', state: 'connected' };
+      await expectDenied(viewer.put(path(mine, 'x'), body), 'diagnostics:manage');
+      await expectDenied(agent.put(path(mine, 'x'), body), 'diagnostics:manage');
+      await expectDenied(portal.get(`/admin/clients/${mine}`), 'platform:access');
+      expectProblem(await operator.put(path(theirs, 'x'), body), 404, 'client_not_found');
+      expectProblem(await operator.get(`/admin/clients/${theirs}`), 404, 'client_not_found');
+      expectProblem(await owner.put(path(UNKNOWN, 'x'), body), 404, 'client_not_found');
+      expectProblem(await service.api.put(path(mine, 'x'), body), 401, 'unauthenticated');
+    });
+
+    it.each([
+      ['an unknown state', { name: 'x', state: 'perfect' }, 'state'],
+      ['no name', { state: 'connected' }, 'name'],
+      ['a time that is none', { name: 'x', state: 'connected', lastVerifiedAt: 'soon' }, 'lastVerifiedAt'],
+      ['a field that is a typo', { name: 'x', state: 'connected', detial: 'x' }, 'detial'],
+    ])('are refused with %s', async (_what, body, field) => {
+      const answer = await operator.put(path(mine, 'x'), body);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toContain(field);
+    });
+
+    it.each(['a b', '%3Cscript%3E', '-x', 'x'.repeat(65), '..%2F..'])(
+      'are refused under the kind %s',
+      async (kind) => {
+        const answer = await operator.put(path(mine, kind), { name: 'x', state: 'connected' });
+        expect([400, 404]).toContain(answer.status);
+      },
+    );
+  });
+
+  describe('Runtime of an SEO agent', () => {
+    const report = (api: Api, agentId: string, body: object) =>
+      api.put(`/agents/seo/${agentId}/runtime`, body);
+    const read = (api: Api, agentId: string) => api.get(`/admin/seo/agents/${agentId}/runtime`);
+
+    it('is what the agent said last, by API key in either header', async () => {
+      const first = await report(agent, 'seo-1', { clientId: mine, state: 'running', task: 'Autumn breads' });
+      expect(first.status).toBe(200);
+      expect((await read(viewer, 'seo-1')).body).toEqual({
+        agentId: 'seo-1',
+        clientId: mine,
+        state: 'running',
+        task: 'Autumn breads',
+        lastHeartbeatAt: first.body.lastHeartbeatAt,
+        stale: false,
+        detail: null,
+      });
+      const { key } = await newKey(owner, { role: 'agent', clientIds: [mine] });
+      const second = await service.api.put(
+        '/agents/seo/seo-1/runtime',
+        { clientId: mine, state: 'failed', detail: 'No answer' },
+        { 'x-api-key': key },
+      );
+      expect(second.body).toMatchObject({ state: 'failed', task: null, detail: 'No answer' });
+      expect((await read(operator, 'seo-1')).body).toEqual(second.body);
+    });
+
+    it('is stale when no heartbeat came for five minutes, until the next', async () => {
+      await report(agent, 'seo-2', { clientId: mine, state: 'idle' });
+      const age = (minutes: number) =>
+        query(
+          service.databaseUrl,
+          'UPDATE seo_agents SET last_heartbeat_at = now() - make_interval(mins => $2) WHERE id = $1',
+          ['seo-2', minutes],
+        );
+      await age(4);
+      expect((await read(operator, 'seo-2')).body).toMatchObject({ stale: false });
+      await age(6);
+      expect((await read(operator, 'seo-2')).body).toMatchObject({ state: 'idle', stale: true });
+      await report(agent, 'seo-2', { clientId: mine, state: 'idle' });
+      expect((await read(operator, 'seo-2')).body).toMatchObject({ stale: false });
+    });
+
+    it('is kept from others', async () => {
+      await report(owner, 'seo-theirs', { clientId: theirs, state: 'idle' });
+      for (const api of [operator, viewer]) {
+        expectProblem(await read(api, 'seo-theirs'), 404, 'agent_not_found');
+        expectProblem(await read(api, UNKNOWN), 404, 'agent_not_found');
+      }
+      expectProblem(await report(agent, 'x', { clientId: theirs, state: 'idle' }), 404, 'client_not_found');
+      expectProblem(await report(agent, 'x', { clientId: UNKNOWN, state: 'idle' }), 404, 'client_not_found');
+      await expectDenied(read(agent, 'seo-1'), 'diagnostics:read');
+      await expectDenied(read(portal, 'seo-1'), 'platform:access');
+      await expectDenied(report(viewer, 'x', { clientId: mine, state: 'idle' }), 'diagnostics:report');
+      expectProblem(await service.api.get('/admin/seo/agents/seo-1/runtime'), 401, 'unauthenticated');
+    });
+
+    it('never moves to another client', async () => {
+      await report(owner, 'seo-stays', { clientId: theirs, state: 'waiting' });
+      // Whoever may not know of it sees nothing of it.
+      const blind = await report(agent, 'seo-stays', { clientId: mine, state: 'stopped' });
+      expectProblem(blind, 404, 'agent_not_found');
+      const moved = await report(owner, 'seo-stays', { clientId: mine, state: 'stopped' });
+      expectProblem(moved, 409, 'belongs_to_other_client');
+      expect((await read(owner, 'seo-stays')).body).toMatchObject({ clientId: theirs, state: 'waiting' });
+    });
+
+    it.each([
+      ['an unknown state', 'seo-x', { state: 'dancing' }, 'state'],
+      ['no client', 'seo-x', { clientId: undefined, state: 'idle' }, 'clientId'],
+      ['an endless task', 'seo-x', { state: 'idle', task: 'x'.repeat(501) }, 'task'],
+      ['an id that none can be', 'seo%20x', { state: 'idle' }, 'agentId'],
+    ])('is refused with %s', async (_what, agentId, body, field) => {
+      const answer = await report(agent, agentId, { clientId: mine, ...body });
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toContain(field);
+    });
+  });
+
+  describe('Advertising connections', () => {
+    const at = (provider: string, id: string) => `/admin/${provider}-ads/connections/${id}`;
+
+    it.each(['google', 'meta', 'microsoft', 'linkedin', 'tiktok', 'pinterest'])(
+      'of %s are reported by operators and agents and read by operators',
+      async (provider) => {
+        const reported = await agent.put(at(provider, 'main'), {
+          clientId: mine,
+          state: 'connected',
+          accountId: '123-456',
+          tokenExpiresAt: '2030-01-01T00:00:00Z',
+        });
+        expect(reported.status).toBe(200);
+        const read = await operator.get(at(provider, 'main'));
+        expect(read.body).toEqual({
+          connectionId: 'main',
+          provider,
+          clientId: mine,
+          state: 'connected',
+          accountId: '123-456',
+          tokenExpiresAt: '2030-01-01T00:00:00.000Z',
+          lastCheckedAt: reported.body.lastCheckedAt,
+          detail: null,
+        });
+        await operator.put(at(provider, 'main'), {
+          clientId: mine,
+          state: 'expired',
+          detail: 'Sign in again',
+        });
+        expect((await viewer.get(at(provider, 'main'))).body).toMatchObject({
+          state: 'expired',
+          accountId: null,
+          tokenExpiresAt: null,
+          detail: 'Sign in again',
+        });
+      },
+    );
+
+    it('are apart by provider', async () => {
+      await operator.put(at('google', 'apart'), { clientId: mine, state: 'connected' });
+      expectProblem(await operator.get(at('meta', 'apart')), 404, 'connection_not_found');
+    });
+
+    it.each(['myspace', 'Google', 'google-ads', '%00', '__proto__'])(
+      'of a provider nobody knows (%s) are not there',
+      async (provider) => {
+        for (const answer of [
+          await operator.get(at(provider, 'main')),
+          await operator.put(at(provider, 'main'), { clientId: mine, state: 'connected' }),
+        ]) {
+          expect([400, 404]).toContain(answer.status);
+          expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+        }
+      },
+    );
+
+    it('are kept from others, and never move to another client', async () => {
+      await owner.put(at('meta', 'theirs'), { clientId: theirs, state: 'connected' });
+      expectProblem(await operator.get(at('meta', 'theirs')), 404, 'connection_not_found');
+      const report = { clientId: mine, state: 'revoked' };
+      for (const api of [operator, agent])
+        expectProblem(await api.put(at('meta', 'theirs'), report), 404, 'connection_not_found');
+      expectProblem(await owner.put(at('meta', 'theirs'), report), 409, 'belongs_to_other_client');
+      expect((await owner.get(at('meta', 'theirs'))).body).toMatchObject({
+        clientId: theirs,
+        state: 'connected',
+      });
+      const elsewhere = { clientId: theirs, state: 'connected' };
+      expectProblem(await operator.put(at('meta', 'new'), elsewhere), 404, 'client_not_found');
+      await expectDenied(agent.get(at('meta', 'main')), 'diagnostics:read');
+      await expectDenied(viewer.put(at('meta', 'main'), report), 'diagnostics:report');
+      await expectDenied(portal.get(at('meta', 'main')), 'platform:access');
+    });
+
+    it.each([
+      ['an unknown state', 'x', { state: 'fine' }, 'state'],
+      ['a time that is none', 'x', { state: 'connected', tokenExpiresAt: 'never' }, 'tokenExpiresAt'],
+      ['an id that none can be', 'a.b', { state: 'connected' }, 'connectionId'],
+    ])('are refused with %s', async (_what, id, body, field) => {
+      const answer = await operator.put(at('google', id), { clientId: mine, ...body });
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toContain(field);
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { DeleteBucketCommand } from '@aws-sdk/client-s3';
+import { eventually } from '../support/eventually.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, query, type Service, startService, storeClient } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+describe('/status', () => {
+  let service: Service;
+  let store: TcpProxy;
+  beforeAll(async () => {
+    const direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    await direct.stop();
+    store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
+    service = await direct.restart({ STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!) });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await store.close();
+  });
+  const status = async (at = service) => (await at.api.get('/status')).body;
+
+  it('says to anybody that all is well, and nothing that should be secret', async () => {
+    const answer = await service.api.get('/status');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      uptimeSeconds: expect.any(Number),
+      checks: { database: 'ok', storage: 'ok', queue: 'ok' },
+    });
+    const { DATABASE_URL, AUTH_JWT_SECRET, SECRETS_KEY, STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME } =
+      service.env;
+    for (const secret of [
+      DATABASE_URL,
+      AUTH_JWT_SECRET,
+      SECRETS_KEY,
+      STORAGE_SECRET_ACCESS_KEY,
+      STORAGE_BUCKET_NAME,
+    ])
+      expect(JSON.stringify(answer.body) + JSON.stringify([...answer.headers])).not.toContain(secret!);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('asks database and store at most once a second, however many ask', async () => {
+    const asked = async () => {
+      const { body } = await service.api.get('/metrics');
+      return Number(/^store_calls_total\{operation="HeadBucket",outcome="ok"\} (\d+)$/m.exec(body)?.[1] ?? 0);
+    };
+    const before = await asked();
+    const startedAt = Date.now();
+    await Promise.all(Array.from({ length: 100 }, () => status()));
+    const seconds = (Date.now() - startedAt) / 1000;
+    expect((await asked()) - before).toBeLessThanOrEqual(1 + Math.floor(seconds));
+  });
+
+  it('tells a store that is gone from one that is there again', async () => {
+    await store.set('refuse');
+    await eventually(async () => {
+      expect(await status()).toMatchObject({ status: 'degraded', checks: { storage: 'unreachable' } });
+    });
+    expect((await service.api.get('/readyz')).status).toBe(200);
+    await store.set('pass');
+    await eventually(async () => expect(await status()).toMatchObject({ status: 'ok' }));
+  });
+
+  it('tells of work that is due and that nobody does', async () => {
+    const idle = await service.restart({ PORT: String(await freePort()), WORKER: 'off' });
+    const add = (runAt: string) =>
+      query(service.databaseUrl, `SELECT graphile_worker.add_job('nobody-does-this', run_at => ${runAt})`);
+    await add("now() - interval '4 minutes'");
+    expect(await status(idle)).toMatchObject({ checks: { queue: 'ok' } });
+    await add("now() - interval '6 minutes'");
+    await eventually(async () => {
+      expect(await status(idle)).toMatchObject({ status: 'degraded', checks: { queue: 'delayed' } });
+    });
+    await query(service.databaseUrl, 'DELETE FROM graphile_worker._private_jobs');
+    await eventually(async () => expect(await status(idle)).toMatchObject({ checks: { queue: 'ok' } }));
+    await idle.stop();
+  });
+
+  it.each([
+    ['not_configured', { STORAGE_BUCKET_NAME: undefined }],
+    ['forbidden', { STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-not-the-secret' }],
+    ['forbidden', { STORAGE_ACCESS_KEY_ID: 'not-the-key' }],
+  ])('tells storage that is %s', async (state, overrides) => {
+    const other = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
+    expect(await status(other)).toMatchObject({ status: 'degraded', checks: { storage: state } });
+    await other.stop();
+  });
+
+  it('is bounded for one address, and then says when to come again', async () => {
+    const other = await service.restart({
+      PORT: String(await freePort()),
+      WORKER: 'off',
+      TRUST_PROXY: 'true',
+    });
+    const ask = (address: string) => other.api.get('/status', { 'x-forwarded-for': address });
+    const answers = await Promise.all(Array.from({ length: 310 }, () => ask('203.0.113.1')));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(300);
+    const refused = answers.find((answer) => answer.status !== 200)!;
+    expectProblem(refused, 429, 'too_many_requests');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('203.0.113.2')).status).toBe(200);
+    await other.stop();
+  });
+
+  it('tells of a bucket that is not there', async () => {
+    const other = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
+    const client = storeClient();
+    await client.send(new DeleteBucketCommand({ Bucket: other.bucket }));
+    client.destroy();
+    await eventually(async () => expect(await status(other)).toMatchObject({ status: 'degraded' }));
+    await other.stop();
+  });
+});

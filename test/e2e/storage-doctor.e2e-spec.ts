@@ -1,0 +1,214 @@
+import { ListObjectsV2Command, PutBucketCorsCommand } from '@aws-sdk/client-s3';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Api } from '../support/api.js';
+import { cli } from '../support/cli.js';
+import { newKey, newPerson } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import {
+  freePort,
+  OWNER,
+  type Overrides,
+  type Service,
+  startService,
+  storeClient,
+} from '../support/service.js';
+import { FILES, Uploader } from '../support/uploads.js';
+
+const ORIGIN = 'https://portal.example';
+
+interface Step {
+  readonly step: string;
+  readonly ok: boolean;
+  readonly cause?: string;
+  readonly mend?: string;
+}
+
+describe('The storage doctor', () => {
+  let service: Service;
+  let owner: Api;
+  const client = storeClient();
+  beforeAll(async () => {
+    service = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    owner = await service.api.signIn(OWNER);
+  });
+  afterAll(async () => {
+    client.destroy();
+    await service.stop();
+  });
+
+  const examine = (api: Api, body: object = {}) => api.post('/admin/diagnostics/storage', body);
+  const keys = async () =>
+    ((await client.send(new ListObjectsV2Command({ Bucket: service.bucket }))).Contents ?? []).map(
+      ({ Key }) => Key!,
+    );
+  const allow = (origin: string, expose: string[]) =>
+    client.send(
+      new PutBucketCorsCommand({
+        Bucket: service.bucket,
+        CORSConfiguration: {
+          CORSRules: [
+            {
+              AllowedOrigins: [origin],
+              AllowedMethods: ['PUT'],
+              AllowedHeaders: ['*'],
+              ExposeHeaders: expose,
+            },
+          ],
+        },
+      }),
+    );
+
+  /** What is wrong first: what comes after it fails for the same reason. */
+  const firstFinding = (steps: Step[]) => steps.find(({ ok }) => !ok);
+
+  /** The same, by the route of a service with these settings and by the command line. */
+  const diagnose = async (overrides: Overrides, origin?: string) => {
+    const sick = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
+    try {
+      const api = await sick.api.signIn(OWNER);
+      const [{ status, body }, spoken] = await Promise.all([
+        examine(api, origin ? { origin } : {}),
+        cli(sick.env, 'doctor', ...(origin ? ['--origin', origin] : [])),
+      ]);
+      expect(status).toBe(200);
+      const finding = firstFinding(body.steps as Step[]);
+      expect({ ok: body.ok, code: spoken.code }).toEqual(
+        finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
+      );
+      for (const words of [finding?.cause, finding?.mend]) if (words) expect(spoken.output).toContain(words);
+      return { finding, api, steps: body.steps as Step[] };
+    } finally {
+      await sick.stop();
+    }
+  };
+
+  it('finds nothing wrong with a healthy store, and leaves nothing behind', async () => {
+    const before = await keys();
+    await allow(ORIGIN, ['ETag']);
+    const { finding, steps } = await diagnose({}, ORIGIN);
+    expect(finding).toBeUndefined();
+    expect(steps).toEqual(
+      ['settings', 'write', 'read', 'range', 'copy', 'delete', 'cross-origin'].map((step) => ({
+        step,
+        ok: true,
+      })),
+    );
+    expect(await keys()).toEqual(before);
+  });
+
+  it('names the settings that are missing, as the refused session does', async () => {
+    const sick = { STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' };
+    const { finding } = await diagnose(sick);
+    expect(finding).toEqual({
+      step: 'settings',
+      ok: false,
+      cause:
+        'Upload session creation fails: storage settings are missing (STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME), ' +
+        'or the API server was not restarted after they were set.',
+      mend: 'Set STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME and restart the API server.',
+    });
+
+    const running = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...sick });
+    const api = await running.api.signIn(OWNER);
+    await api.post('/admin/clients', { clientId: 'unset', name: 'Unset' });
+    const refused = await Uploader.admin(api, 'unset').request(FILES.jpeg);
+    expectProblem(refused, 503, 'storage_not_configured');
+    expect(refused.body.detail).toMatch(/STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME.*must be restarted/);
+    await running.stop();
+  });
+
+  it.each([
+    ['key', { STORAGE_ACCESS_KEY_ID: 'not-the-key' }, 'InvalidAccessKeyId'],
+    ['secret', { STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-at-all' }, 'SignatureDoesNotMatch'],
+  ])('recognizes a wrong %s: the browser gets a 403', async (_what, sick, code) => {
+    const { finding } = await diagnose(sick);
+    expect(finding).toEqual({
+      step: 'write',
+      ok: false,
+      cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong (${code}).`,
+      mend: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+    });
+  });
+
+  it('what the doctor says, a session says already, before any bytes are sent', async () => {
+    const sick = await service.restart({
+      PORT: String(await freePort()),
+      WORKER: 'off',
+      STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-at-all',
+    });
+    const api = await sick.api.signIn(OWNER);
+    await api.post('/admin/clients', { clientId: 'wrong', name: 'Wrong' });
+    const refused = await Uploader.admin(api, 'wrong').request(FILES.jpeg);
+    expectProblem(refused, 503, 'storage_forbidden');
+    expect(refused.body.detail).toContain('Storage credentials or bucket name are wrong');
+    await sick.stop();
+  });
+
+  it('recognizes a wrong bucket', async () => {
+    const { finding } = await diagnose({ STORAGE_BUCKET_NAME: 'not-the-bucket' });
+    expect(finding).toMatchObject({
+      step: 'write',
+      cause: expect.stringContaining(
+        'storage credentials or bucket name are wrong (there is no such bucket)',
+      ) as string,
+      mend: expect.stringContaining('STORAGE_BUCKET_NAME') as string,
+    });
+  });
+
+  it('recognizes an origin that is missing, or an ETag that is hidden, and says what mends it', async () => {
+    await allow('https://somewhere-else.example', ['ETag']);
+    const before = await keys();
+    const missing = await diagnose({}, ORIGIN);
+    expect(missing.finding).toEqual({
+      step: 'cross-origin',
+      ok: false,
+      cause:
+        "Browser PUT fails with a cross-origin error: the frontend origin is missing from the bucket's cross-origin policy.",
+      mend: `Run: npm run cli -- storage:cors --origin ${ORIGIN}`,
+    });
+
+    await allow(ORIGIN, []);
+    const hidden = await diagnose({}, ORIGIN);
+    expect(hidden.finding).toMatchObject({
+      step: 'cross-origin',
+      cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.',
+    });
+
+    expect((await cli(service.env, 'storage:cors', '--origin', ORIGIN)).code).toBe(0);
+    expect((await diagnose({}, ORIGIN)).finding).toBeUndefined();
+    expect(await keys()).toEqual(before);
+  });
+
+  it('recognizes a store that cannot be reached', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const { finding } = await diagnose({ STORAGE_ENDPOINT: nobody });
+    expect(finding).toMatchObject({
+      step: 'write',
+      cause: 'The object store cannot be reached.',
+      mend: expect.stringContaining('STORAGE_ENDPOINT') as string,
+    });
+  });
+
+  it('recognizes a clock that is wrong', async () => {
+    const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
+    const { finding } = await diagnose({ NODE_OPTIONS: `--import ${clock}` });
+    expect(finding).toEqual({
+      step: 'write',
+      ok: false,
+      cause: "The server's clock differs too much from the store's.",
+      mend: 'Set the clock of the server (NTP).',
+    });
+  });
+
+  it('is for operators, and takes only origins', async () => {
+    const operator = (await newPerson(owner, { role: 'operator' })).api;
+    expect((await examine(operator)).body).toMatchObject({ ok: true });
+    const viewer = (await newPerson(owner, { role: 'viewer' })).api;
+    const agent = service.api.as((await newKey(owner, { role: 'agent', clientIds: null })).key);
+    for (const api of [viewer, agent]) expectProblem(await examine(api), 403, 'permission_denied');
+    expectProblem(await examine(service.api), 401, 'unauthenticated');
+    for (const origin of ['portal.example', 'https://portal.example/', 'javascript:alert(1)', '*', 7])
+      expectProblem(await examine(owner, { origin }), 400, 'validation_failed');
+  });
+});

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { drainQueue } from '../support/background.js';
+import { eventually } from '../support/eventually.js';
+import { FaultProxy } from '../support/fault-proxy.js';
+import { newClient } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, OWNER, query, type Service, spawnService, startService } from '../support/service.js';
+import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { startWorker } from '../support/worker.js';
+
+/** Of each kind: uploads, previews, zips. */
+const RUNNING = Math.ceil(Number(process.env['SHUTDOWN_REQUESTS'] ?? 12) / 3);
+const STOP_WITHIN_MS = 30_000;
+
+describe('SIGTERM', () => {
+  let first: Service;
+  let store: FaultProxy;
+  beforeAll(async () => {
+    first = await startService({ WORKER: 'off' });
+    store = await FaultProxy.to(first.env['STORAGE_ENDPOINT']!);
+    await first.stop();
+  });
+  afterEach(() => store.heal());
+  afterAll(() => store.close());
+
+  /** On a store that can be slowed down; browsers reach it directly. */
+  const start = async (overrides: Record<string, string> = {}) => {
+    const service = await first.restart({
+      PORT: String(await freePort()),
+      SHUTDOWN_DRAIN_SECONDS: '1',
+      STORAGE_ENDPOINT: store.endpoint,
+      STORAGE_PUBLIC_ENDPOINT: first.env['STORAGE_ENDPOINT'],
+      ...overrides,
+    });
+    const owner = await service.api.signIn(OWNER);
+    return { service, uploader: Uploader.admin(owner, await newClient(owner)) };
+  };
+
+  /** The code it ends with, and how long that took. */
+  const terminate = async ({ process: child }: Service) => {
+    const startedAt = Date.now();
+    const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    return { code, ms: Date.now() - startedAt };
+  };
+
+  /** The store answers the reads of files only after a while, so that requests are still running when the signal comes. */
+  const slowDown = (ms: number) => {
+    const reading = { count: 0 };
+    store.on(
+      { method: 'GET', key: /\/assets\// },
+      {
+        before: () => {
+          reading.count++;
+          return delay(ms);
+        },
+      },
+    );
+    return reading;
+  };
+
+  it('makes it not ready at once, while what runs is still answered', async () => {
+    const { service, uploader } = await start();
+    const file = uniqueJpeg();
+    const { assetId } = await uploader.upload(file);
+    const reading = slowDown(1_500);
+    const download = uploader.download(assetId as string);
+    await eventually(() => expect(reading.count).toBe(1));
+
+    const ended = terminate(service);
+    await delay(50);
+    const notReady = await service.api.get('/readyz');
+    expectProblem(notReady, 503, 'shutting_down');
+    expect(Number(notReady.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(notReady.headers.get('connection')).toBe('close');
+    // Whoever has not heard of it yet is still served.
+    expect((await uploader.api.get(uploader.base)).status).toBe(200);
+    expect(sha256((await download).bytes)).toBe(sha256(file.bytes));
+    expect((await ended).code).toBe(0);
+  });
+
+  it(`lets ${RUNNING} uploads, previews and zips each come to their end`, async () => {
+    const { service, uploader } = await start();
+    const { body: folder } = await uploader.api.post(`${uploader.base}/folders`, { name: 'Zipped' });
+    const files = await Promise.all(
+      Array.from({ length: RUNNING }, async () => {
+        const file = uniqueJpeg();
+        const { assetId } = await uploader.upload(file, { folderId: folder.folderId });
+        return { file, assetId: assetId as string };
+      }),
+    );
+    const staged: OpenedSession[] = [];
+    for (let n = 0; n < RUNNING; n++) staged.push(await uploader.stage(uniqueJpeg()));
+
+    const reading = slowDown(1_200);
+    const fetchBytes = async (path: string) => {
+      const answer = await uploader.api.fetch('GET', uploader.base + path);
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()), answer };
+    };
+    const finalizes = staged.map((session) => uploader.finalize(session));
+    const previews = files.map(({ assetId }) => fetchBytes(`/${assetId}/preview`));
+    const zips = files.map(() => fetchBytes(`/folders/download?folderId=${folder.folderId}`));
+    await eventually(() => expect(reading.count).toBeGreaterThan(RUNNING));
+    const { code, ms } = await terminate(service);
+    expect({ code, inTime: ms < STOP_WITHIN_MS }).toEqual({ code: 0, inTime: true });
+
+    for (const answer of await Promise.all(finalizes)) {
+      expect(answer.status).toBe(201);
+    }
+    for (const [index, { status, bytes }] of (await Promise.all(previews)).entries()) {
+      expect(status).toBe(200);
+      expect(bytes.equals(files[index]!.file.bytes)).toBe(true);
+    }
+    for (const { status, bytes, answer } of await Promise.all(zips)) {
+      // A client may have a few archives at once; the others are told so.
+      expect([200, 429]).toContain(status);
+      if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
+    }
+    const [row] = await query<{ count: string }>(
+      first.databaseUrl,
+      "SELECT count(*) FROM upload_sessions WHERE status = 'finalizing'",
+    );
+    expect(Number(row!.count)).toBe(0);
+  });
+
+  it('lets a finalize that goes on in the background come to its end', async () => {
+    const { service, uploader } = await start({ UPLOAD_ANSWER_SECONDS: '1', SHUTDOWN_DRAIN_SECONDS: '0' });
+    const session = await uploader.stage(uniqueJpeg());
+    slowDown(3_000);
+    expectProblem(await uploader.finalize(session), 409, 'finalize_in_progress');
+    expect((await terminate(service)).code).toBe(0);
+    const [row] = await query<{ status: string }>(
+      first.databaseUrl,
+      'SELECT status FROM upload_sessions WHERE id = $1',
+      [session.sessionId],
+    );
+    expect(row).toEqual({ status: 'finalized' });
+  });
+
+  it('loses no request of clients that heed it', async () => {
+    const { service, uploader } = await start();
+    const other = await service.restart({ PORT: String(await freePort()) });
+    const token = (await uploader.api.post('/auth/login', OWNER)).body.accessToken as string;
+    const agents = new Map([service, other].map(({ port }) => [port, new Agent({ keepAlive: true })]));
+    let port = service.port;
+    let stop = false;
+    const statuses: number[] = [];
+    /** As a proxy does: keeps its connections, closes those it is told to, and leaves whoever is not ready. */
+    const ask = (path: string) =>
+      new Promise<{ status: number; closes: boolean }>((resolve, reject) => {
+        const request = httpRequest({
+          port,
+          path,
+          agent: agents.get(port),
+          headers: { authorization: `Bearer ${token}` },
+        });
+        request.on('error', reject);
+        request.on('response', (response) => {
+          response.resume();
+          response.on('end', () =>
+            resolve({ status: response.statusCode!, closes: response.headers.connection === 'close' }),
+          );
+        });
+        request.end();
+      });
+    const watch = async () => {
+      while (!stop) {
+        if ((await ask('/readyz')).status !== 200) port = other.port;
+        await delay(100);
+      }
+    };
+    const load = async () => {
+      while (!stop) statuses.push((await ask(uploader.base)).status);
+    };
+    const clients = [watch(), ...Array.from({ length: 6 }, load)];
+    await eventually(() => expect(statuses.length).toBeGreaterThan(50));
+    const { code } = await terminate(service);
+    expect(code).toBe(0);
+    const soFar = statuses.length;
+    await eventually(() => expect(statuses.length).toBeGreaterThan(soFar + 20));
+    stop = true;
+    await Promise.all(clients);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    for (const agent of agents.values()) agent.destroy();
+    await other.stop();
+  });
+
+  it('a second and a third signal change nothing', async () => {
+    const { service, uploader } = await start();
+    const { assetId } = await uploader.upload(FILES.jpeg);
+    const reading = slowDown(2_500);
+    const download = uploader.download(assetId as string);
+    await eventually(() => expect(reading.count).toBe(1));
+    const ended = terminate(service);
+    await delay(300);
+    service.process.kill('SIGTERM');
+    service.process.kill('SIGINT');
+    expect((await download).status).toBe(200);
+    expect((await ended).code).toBe(0);
+  });
+
+  it('ends a process that is still starting at once', async () => {
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const { process: child, output } = spawnService({ ...first.env, DATABASE_URL });
+    await eventually(() => expect(output()).toContain('the database cannot be reached yet'));
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  });
+
+  it('ends a worker in order: no job is lost or left locked', async () => {
+    const { service, uploader } = await start();
+    for (let n = 0; n < 6; n++) await uploader.upload(uniqueJpeg());
+    const locked = async () => {
+      const [row] = await query<{ count: string }>(
+        first.databaseUrl,
+        'SELECT count(*) FROM graphile_worker.jobs WHERE locked_at IS NOT NULL',
+      );
+      return Number(row!.count);
+    };
+    const reading = slowDown(800);
+    const worker = await startWorker(service.env);
+    await eventually(() => expect(reading.count).toBeGreaterThan(0));
+    expect(await worker.stop()).toBe(0);
+    expect(await locked()).toBe(0);
+
+    store.heal();
+    const next = await startWorker(service.env);
+    await drainQueue(first);
+    expect(await next.stop()).toBe(0);
+    await service.stop();
+  });
+});

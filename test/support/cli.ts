@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+const MAIN = join(__dirname, '../../dist/src/cli/main.js');
+
+/** Runs `npm run cli -- …` with exactly this environment. */
+export function cli(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
+    });
+  });
+}

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const MAIN = join(__dirname, '../../dist/src/worker.js');
+const START_TIMEOUT_MS = 30_000;
+
+export interface Worker {
+  readonly process: ChildProcess;
+  output(): string;
+  /** SIGTERM, then its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts a process that only does background work, with the settings of a service. */
+export async function startWorker(env: Record<string, string>): Promise<Worker> {
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The worker did not start:\n${text}`)), START_TIMEOUT_MS);
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      if (!text.includes('"msg":"working"')) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The worker ended with ${code}:\n${text}`)));
+  });
+  return {
+    process: child,
+    output: () => text,
+    async stop() {
+      if (child.exitCode !== null) return child.exitCode;
+      child.kill('SIGTERM');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    },
+  };
+}
