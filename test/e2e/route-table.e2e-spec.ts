@@ -11,6 +11,7 @@ DELETE /portal/assets/:assetId                                                  
 DELETE /portal/assets/folders                                                     assets:write
 DELETE /portal/assets/trash                                                       assets:write
 DELETE /portal/assets/upload-session/:sessionId                                   assets:write
+GET    /admin/:provider-ads/connections/:connectionId                             diagnostics:read
 GET    /admin/api-keys                                                            api-keys:manage
 GET    /admin/clients                                                             clients:read
 GET    /admin/clients/:clientId                                                   clients:read
@@ -24,9 +25,13 @@ GET    /admin/clients/:clientId/assets/tags                                     
 GET    /admin/clients/:clientId/assets/trash                                      assets:read
 GET    /admin/clients/:clientId/assets/upload-session/:sessionId                  assets:write
 GET    /admin/clients/:clientId/audit                                             audit:read
+GET    /admin/clients/:clientId/landing-pages                                     diagnostics:read
+GET    /admin/seo/agents/:agentId/runtime                                         diagnostics:read
 GET    /admin/users                                                               users:manage
 GET    /auth/me                                                                   authenticated
 GET    /healthz                                                                   public
+GET    /lp-api/:slug                                                              public
+GET    /metrics                                                                   public
 GET    /portal/assets                                                             assets:read
 GET    /portal/assets/:assetId                                                    assets:read
 GET    /portal/assets/:assetId/download                                           assets:read
@@ -52,6 +57,8 @@ POST   /admin/clients/:clientId/assets/trash/restore                            
 POST   /admin/clients/:clientId/assets/upload-session                             assets:write
 POST   /admin/clients/:clientId/assets/upload-session/:sessionId/renew            assets:write
 POST   /admin/clients/:clientId/assets/upload-session/finalize                    assets:write
+POST   /admin/clients/:clientId/landing-pages                                     diagnostics:manage
+POST   /admin/diagnostics/storage                                                 diagnostics:manage
 POST   /admin/users                                                               users:manage
 POST   /auth/login                                                                public
 POST   /auth/logout                                                               authenticated
@@ -64,6 +71,9 @@ POST   /portal/assets/trash/restore                                             
 POST   /portal/assets/upload-session                                              assets:write
 POST   /portal/assets/upload-session/:sessionId/renew                             assets:write
 POST   /portal/assets/upload-session/finalize                                     assets:write
+PUT    /admin/:provider-ads/connections/:connectionId                             diagnostics:report
+PUT    /admin/clients/:clientId/integrations/:kind                                diagnostics:manage
+PUT    /agents/seo/:agentId/runtime                                               diagnostics:report
 `;
 
 describe('The route table', () => {

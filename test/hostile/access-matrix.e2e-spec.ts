@@ -1,5 +1,5 @@
 import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions.js';
-import { BODIES, type Things } from '../support/access-requests.js';
+import { BODIES, NAMES, type Things } from '../support/access-requests.js';
 import {
   type Library,
   type LibraryService,
@@ -88,7 +88,7 @@ async function fill(clientId: string, library: Library): Promise<Things> {
 }
 
 const fillIn = (path: string, things: Things) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things]);
+  path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things] ?? NAMES[name]!);
 
 /** The status that the permission table gives; null: the request gets through to the service. */
 function refusalOf(route: Route, { grant }: Caller): [status: number, code: string] | null {

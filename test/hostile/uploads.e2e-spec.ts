@@ -139,7 +139,7 @@ describe('Hostile uploads', () => {
     });
 
     it('a PUT after the expiry is refused, and a renewed URL works', async () => {
-      const hasty = await service.restart({ PORT: undefined, UPLOAD_URL_SECONDS: '1' });
+      const hasty = await service.restart({ PORT: undefined, UPLOAD_URL_SECONDS: '3' });
       try {
         const uploader = new Uploader(admin.api.at(hasty.url), admin.base);
         const file = uniqueJpeg();

@@ -12,6 +12,15 @@ export interface Things {
   userId: string;
 }
 
+/** Names of things that need not exist to be asked for. */
+export const NAMES: Record<string, string> = {
+  agentId: 'some-agent',
+  connectionId: 'some-connection',
+  kind: 'wordpress',
+  provider: 'google',
+  slug: 'some-page',
+};
+
 /** What would really change or show something, if it got through. P stands for either side. */
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
@@ -61,6 +70,23 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'POST /auth/logout': () => ({ nonsense: true }),
   'GET /auth/me': () => undefined,
   'POST /auth/password': () => ({}),
+  'GET /admin/clients/{clientId}/landing-pages': () => undefined,
+  'POST /admin/clients/{clientId}/landing-pages': () => ({
+    slug: 'new',
+    url: 'https://x.example/',
+    name: 'New',
+  }),
+  'PUT /admin/clients/{clientId}/integrations/{kind}': () => ({ name: 'X', state: 'connected' }),
+  'POST /admin/diagnostics/storage': () => ({}),
+  'GET /admin/seo/agents/{agentId}/runtime': () => undefined,
+  'PUT /agents/seo/{agentId}/runtime': ({ clientId }) => ({ clientId, state: 'idle' }),
+  'GET /admin/{provider}-ads/connections/{connectionId}': () => undefined,
+  'PUT /admin/{provider}-ads/connections/{connectionId}': ({ clientId }) => ({
+    clientId,
+    state: 'connected',
+  }),
+  'GET /lp-api/{slug}': () => undefined,
+  'GET /metrics': () => undefined,
   'GET /status': () => undefined,
   'GET /healthz': () => undefined,
   'GET /readyz': () => undefined,
