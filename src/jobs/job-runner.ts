@@ -7,14 +7,17 @@ import {
   run,
   type Runner,
   type TaskList,
+  type WorkerEvents,
 } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { logger } from '../common/logging/logger.js';
 import { jobsRun } from '../common/metrics/metrics.js';
-import type { Config } from '../config/config.js';
+import type { Config, DatabaseConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { queuePool } from '../database/data-source-options.js';
+import { JobLocks } from './job-locks.js';
 import { JOB, type JobHandler, type JobOptions } from './job.js';
 
 const CONCURRENCY = 4;
@@ -37,6 +40,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
+    private readonly locks: JobLocks,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -81,11 +85,14 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async runUntilEnd(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
-    // Connections of its own, so that background work never starves requests; one more for LISTEN.
-    const pgPool = new Pool(queuePool(this.config.database, CONCURRENCY + 1));
+    const pool = makePool(this.config.database);
+    const events: WorkerEvents = new EventEmitter();
+    let poolId: string | null = null;
+    events.once('pool:create', ({ workerPool }) => (poolId = workerPool.id));
     try {
-      this.runner = await run({
-        pgPool,
+      const runner = await run({
+        pgPool: pool,
+        events,
         concurrency: CONCURRENCY,
         noHandleSignals: true,
         pollInterval: 1_000,
@@ -96,11 +103,17 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
         taskList,
         parsedCronItems,
       });
-      if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
-      await this.runner.promise;
+      this.runner = runner;
+      const stop = () => runner.stop().catch(() => undefined);
+      const life = this.stopping.signal.aborted ? null : this.locks.showLife(pool, poolId!, stop);
+      if (life === null) void stop();
+      life?.catch(stop);
+      await runner.promise;
+      await life?.then((end) => end()).catch(() => undefined);
     } finally {
       // Connections on which nothing comes back any more must not hold up the next attempt.
-      await Promise.race([pgPool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
+      await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
+      if (poolId !== null) await this.locks.giveBack(poolId).catch(() => undefined);
     }
   }
 
@@ -111,6 +124,15 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       return options ? [{ ...options, handler: instance as JobHandler }] : [];
     });
   }
+}
+
+/** Connections of its own, so that background work never starves requests; two more for LISTEN and the sign of life. */
+function makePool(config: DatabaseConfig): Pool {
+  const pool = new Pool(queuePool(config, CONCURRENCY + 2));
+  const onError = (error: Error) => logger.warn({ err: error }, 'the queue lost a connection');
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
 }
 
 function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { drainQueue } from '../support/background.js';
+import { eventually } from '../support/eventually.js';
+import { MixedLoad } from '../support/mixed-load.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import { newClient } from '../support/people.js';
+import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { sha256, Uploader } from '../support/uploads.js';
+import { startWorker, type Worker } from '../support/worker.js';
+
+const SECONDS = Number(process.env['REPLICA_SECONDS'] ?? 8);
+/** A restart would disturb the other tests: only a long run gets a Postgres of its own. */
+const OWN_POSTGRES = SECONDS >= 30;
+
+describe('Two API processes and a worker', () => {
+  let postgres: OwnPostgres | null = null;
+  let first: Service;
+  let second: Service;
+  let worker: Worker;
+  let load: MixedLoad;
+  let uploader: Uploader;
+  beforeAll(async () => {
+    if (OWN_POSTGRES) postgres = await OwnPostgres.start();
+    first = await startService({
+      WORKER: 'off',
+      UPLOAD_LEASE_SECONDS: '2',
+      SHUTDOWN_DRAIN_SECONDS: '0',
+      ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    });
+    [second, worker] = await Promise.all([
+      first.restart({ PORT: String(await freePort()) }),
+      startWorker(first.env),
+    ]);
+    const owner = await first.api.signIn(OWNER);
+    const clientId = await newClient(owner);
+    uploader = Uploader.admin(owner, clientId);
+    load = new MixedLoad([first.url, second.url], owner, clientId);
+  });
+  afterAll(async () => {
+    await Promise.all([first.stop(), second.stop(), worker.stop()]);
+    await postgres?.remove();
+  });
+
+  const breakDatabase = async () => {
+    if (postgres) return postgres.restart();
+    await query(
+      first.databaseUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  };
+
+  it(
+    `keep every acknowledged upload over ${SECONDS} s of load, a kill -9 and an outage of Postgres`,
+    async () => {
+      const part = (SECONDS * 1_000) / 4;
+      load.start({ uploads: 3, listings: 1, previews: 1, zips: 1 });
+      await delay(part);
+      await second.kill();
+      second = await second.restart();
+      await delay(part);
+      await breakDatabase();
+      await delay(part);
+      await worker.stop();
+      worker = await startWorker(first.env);
+      await breakDatabase();
+      await delay(part);
+      await load.stop();
+
+      expect(load.surprises).toEqual([]);
+      expect(load.acknowledged.length).toBeGreaterThan(SECONDS / 4);
+      // The outages were felt, or they have shown nothing.
+      expect(Object.keys(load.answers).some((key) => /503|lost/.test(key))).toBe(true);
+
+      for (const api of [first.api, second.api]) {
+        await eventually(async () => {
+          expect((await api.get('/readyz')).status).toBe(200);
+          expect((await api.get('/status')).body).toMatchObject({ status: 'ok' });
+        });
+      }
+      for (const [index, { assetId, sha256: expected }] of load.acknowledged.entries()) {
+        const at = index % 2 === 0 ? first : second;
+        const here = new Uploader(uploader.api.at(at.url), uploader.base);
+        expect(sha256((await here.download(assetId)).bytes)).toBe(expected);
+      }
+      const distinct = new Set(load.acknowledged.map(({ assetId }) => assetId));
+      expect(distinct.size).toBe(load.acknowledged.length);
+      await drainQueue(first);
+    },
+    SECONDS * 4_000 + 120_000,
+  );
+});

@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { eventually } from '../support/eventually.js';
+import { newClient } from '../support/people.js';
+import { OWNER, type Service, startService } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { FILES, type TestFile, Uploader } from '../support/uploads.js';
+
+const CLIENTS = Number(process.env['SLOW_CLIENTS'] ?? 60);
+const IDLE_SECONDS = 3;
+/** Far more than all buffers between store and client can take. */
+const FILE_BYTES = 24 * 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+/** A JPEG with a long tail, which is tolerated. */
+const large: TestFile = {
+  ...FILES.jpeg,
+  bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.alloc(FILE_BYTES - FILES.jpeg.bytes.length, 7)]),
+};
+
+describe('Slow and vanishing clients', () => {
+  let service: Service;
+  let store: TcpProxy;
+  let uploader: Uploader;
+  let token: string;
+  let path: string;
+  const sockets = new Set<Socket>();
+  beforeAll(async () => {
+    const direct = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
+    await direct.stop();
+    store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
+    service = await direct.restart({
+      STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!),
+      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+      HTTP_HEADERS_TIMEOUT_SECONDS: '1',
+      HTTP_REQUEST_TIMEOUT_SECONDS: '2',
+      HTTP_IDLE_TIMEOUT_SECONDS: String(IDLE_SECONDS),
+    });
+    token = (await service.api.post('/auth/login', OWNER)).body.accessToken as string;
+    const owner = service.api.as(token);
+    uploader = Uploader.admin(owner, await newClient(owner));
+    path = `${uploader.base}/${(await uploader.upload(large)).assetId}/download`;
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  });
+  afterAll(async () => {
+    await service.stop();
+    await store.close();
+  });
+
+  const open = async (text: string) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    sockets.add(socket);
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  const download = () => open(`GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  /** Takes the beginning of the answer, then nothing more. */
+  const stalledDownload = async () => {
+    const socket = await download();
+    const [beginning] = (await once(socket, 'data')) as [Buffer];
+    expect(beginning.toString('latin1')).toMatch(/^HTTP\/1\.1 200/);
+    socket.pause();
+    return socket;
+  };
+  /** How the connection ends, as text that came before. */
+  const ending = async (socket: Socket) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    if (!socket.closed) await once(socket, 'close');
+    return text;
+  };
+
+  const descriptors = () => readdirSync(`/proc/${service.process.pid}/fd`).length;
+  const memory = () => {
+    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) * 1024;
+  };
+  const clients = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: CLIENTS }, work));
+  const expectBackAtBase = async (base: { descriptors: number; reads: number }) => {
+    await eventually(() => {
+      expect(descriptors()).toBeLessThanOrEqual(base.descriptors + 10);
+      expect(store.connections).toBeLessThanOrEqual(base.reads + 5);
+    }, 30_000);
+    expect((await service.api.get('/readyz')).status).toBe(200);
+  };
+
+  it(`${CLIENTS} that stop reading in the middle hold little memory, and lose their connection in time`, async () => {
+    const base = { descriptors: descriptors(), reads: store.connections, memory: memory() };
+    const stalled = await clients(stalledDownload);
+    // Others are served meanwhile.
+    expect((await uploader.api.get(uploader.base)).status).toBe(200);
+    // Without back-pressure each would hold its whole file.
+    expect(memory() - base.memory).toBeLessThan(150 * MEBIBYTE + CLIENTS * 2 * MEBIBYTE);
+    expect(descriptors()).toBeGreaterThanOrEqual(base.descriptors + CLIENTS);
+    await expectBackAtBase(base);
+    for (const socket of stalled) socket.destroy();
+  });
+
+  it(`${CLIENTS} that vanish in the middle take their reads of the store with them`, async () => {
+    const base = { descriptors: descriptors(), reads: store.connections };
+    const gone = await clients(stalledDownload);
+    for (const socket of gone) socket.resetAndDestroy();
+    await expectBackAtBase(base);
+  });
+
+  it('memory does not grow from one crowd to the next', async () => {
+    const crowd = async () => {
+      for (const socket of await clients(stalledDownload)) socket.resetAndDestroy();
+      await eventually(() => expect(store.connections).toBeLessThanOrEqual(5), 30_000);
+      return memory();
+    };
+    const first = await crowd();
+    await crowd();
+    expect((await crowd()) - first).toBeLessThan(100 * MEBIBYTE);
+  });
+
+  it('one that reads slowly, but reads, gets the whole file', async () => {
+    const socket = await download();
+    let received = 0;
+    const startedAt = Date.now();
+    await new Promise<void>((resolve, reject) => {
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > FILE_BYTES) return resolve();
+        socket.pause();
+        // Slower than the idle time-out in all, never as slow at once.
+        setTimeout(() => socket.resume(), chunk.length / 4_000);
+      });
+      socket.on('close', () => reject(new Error(`closed after ${received} bytes`)));
+    });
+    expect(Date.now() - startedAt).toBeGreaterThan(IDLE_SECONDS * 1_000);
+  });
+
+  it.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nHost: te'],
+    [
+      'a body',
+      'POST /auth/login HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"em',
+    ],
+    ['nothing at all', ''],
+  ])('who sends %s and never the rest is cut off', async (_what, text) => {
+    const startedAt = Date.now();
+    const answer = await ending(await open(text));
+    expect(answer === '' || answer.startsWith('HTTP/1.1 4')).toBe(true);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+  });
+
+  it('who sends headers drop by drop is cut off too', async () => {
+    const socket = await open('GET /healthz HTTP/1.1\r\n');
+    const drops = setInterval(() => socket.write('X-Drop: 1\r\n'), 200);
+    const startedAt = Date.now();
+    await ending(socket);
+    clearInterval(drops);
+    expect(Date.now() - startedAt).toBeLessThan(6_000);
+  });
+});

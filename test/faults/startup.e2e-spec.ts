@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Api } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { newClient } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, OWNER, query, type Service, spawnService, startService } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+
+const DATABASE_TIMEOUT_SECONDS = 2;
+
+describe('Around outages of database and store', () => {
+  let direct: Service;
+  let database: TcpProxy;
+  let store: TcpProxy;
+  let service: Service;
+  let owner: Api;
+  let uploader: Uploader;
+  beforeAll(async () => {
+    direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    await direct.stop();
+    database = await TcpProxy.to(direct.databaseUrl);
+    store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
+    service = await direct.restart({
+      DATABASE_URL: database.via(direct.databaseUrl),
+      DATABASE_TIMEOUT_SECONDS: String(DATABASE_TIMEOUT_SECONDS),
+      STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!),
+      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+    });
+    owner = await service.api.signIn(OWNER);
+    uploader = Uploader.admin(owner, await newClient(owner));
+  });
+  afterEach(() => Promise.all([database.set('pass'), store.set('pass')]));
+  afterAll(async () => {
+    await service.stop();
+    await Promise.all([database.close(), store.close()]);
+  });
+
+  /** A job that leaves a trace, so that its having run can be told from its having been lost. */
+  const enqueue = async () => {
+    const [job] = await query<{ id: string }>(
+      direct.databaseUrl,
+      "SELECT id FROM graphile_worker.add_job('expire-sessions')",
+    );
+    return job!.id;
+  };
+  const expectDone = (id: string) =>
+    eventually(async () => {
+      const rows = await query(direct.databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [id]);
+      expect(rows).toEqual([]);
+    }, 30_000);
+
+  it('the service starts while Postgres is still coming up', async () => {
+    const late = await TcpProxy.to(direct.databaseUrl);
+    await late.set('refuse');
+    const port = await freePort();
+    const starting = spawnService({
+      ...service.env,
+      PORT: String(port),
+      DATABASE_URL: late.via(direct.databaseUrl),
+    });
+    await eventually(() => expect(starting.output()).toContain('the database cannot be reached yet'));
+    // Up, but it hangs up on whoever connects.
+    await late.set('cut');
+    await delay(1_500);
+    await late.set('pass');
+    await starting.listening;
+    expect((await service.api.at(`http://127.0.0.1:${port}`).get('/readyz')).status).toBe(200);
+    starting.process.kill('SIGKILL');
+    await late.close();
+  });
+
+  it('a wrong password is said at once, not waited for', async () => {
+    const url = new URL(direct.databaseUrl);
+    url.username = 'nobody';
+    const starting = spawnService({ ...service.env, DATABASE_URL: url.toString() });
+    await expect(starting.listening).rejects.toThrow(/ended with 1/);
+    expect(starting.output()).not.toContain('cannot be reached yet');
+  });
+
+  it('a database that hangs leads to 503 within a bound, and works again afterwards', async () => {
+    expect((await owner.get('/auth/me')).status).toBe(200);
+    await database.set('hang');
+    const startedAt = Date.now();
+    // More than there are connections.
+    const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/admin/clients')));
+    for (const answer of answers) {
+      expectProblem(answer, 503, 'database_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // Each waits for its connection, then for its answer.
+    expect(Date.now() - startedAt).toBeLessThan((2 * (DATABASE_TIMEOUT_SECONDS + 2) + 5 + 3) * 1_000);
+
+    const askedAt = Date.now();
+    expectProblem(await service.api.get('/readyz'), 503, 'database_unavailable');
+    expect((await service.api.get('/status')).body).toMatchObject({ checks: { database: 'unreachable' } });
+    expect((await service.api.get('/healthz')).status).toBe(200);
+    expect(Date.now() - askedAt).toBeLessThan(9_000);
+
+    await database.set('pass');
+    await eventually(async () => expect((await owner.get('/admin/clients')).status).toBe(200));
+    await eventually(async () => expect((await service.api.get('/readyz')).status).toBe(200));
+    await expectDone(await enqueue());
+  });
+
+  it('background work goes on after its connections were terminated', async () => {
+    await expectDone(await enqueue());
+    for (let round = 0; round < 3; round++) {
+      const terminated = await query(
+        direct.databaseUrl,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'client-asset-library queue'`,
+      );
+      if (round === 0) expect(terminated.length).toBeGreaterThan(0);
+      await expectDone(await enqueue());
+    }
+  });
+
+  it('background work goes on after the database was away', async () => {
+    await database.set('refuse');
+    const job = await enqueue();
+    await eventually(() => expect(service.output()).toContain('the queue is taken up again after a pause'));
+    await delay(2_000);
+    await database.set('pass');
+    await expectDone(job);
+  });
+
+  it('jobs of a worker that was killed are done by another, in minutes', async () => {
+    const [job] = await query<{ id: string }>(
+      direct.databaseUrl,
+      "SELECT id FROM graphile_worker.add_job('expire-sessions', run_at => now() + interval '1 day')",
+    );
+    const lockedBy = (worker: string, age: string) =>
+      query(
+        direct.databaseUrl,
+        `UPDATE graphile_worker._private_jobs SET run_at = now(), locked_by = $2, locked_at = now() - $3::interval WHERE id = $1`,
+        [job!.id, worker, age],
+      );
+    const giveBack = async () => {
+      const [run] = await query<{ id: string }>(
+        direct.databaseUrl,
+        "SELECT id FROM graphile_worker.add_job('give-back-jobs')",
+      );
+      await expectDone(run!.id);
+    };
+    await lockedBy('pool-dead', '10 seconds');
+    await giveBack();
+    const held = await query(direct.databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [
+      job!.id,
+    ]);
+    expect(held).toHaveLength(1);
+    await lockedBy('pool-dead', '2 minutes');
+    await giveBack();
+    await expectDone(job!.id);
+  });
+
+  it('without the store, what needs it says 503 and when to come again; the rest works, and later all of it', async () => {
+    const { assetId } = await uploader.upload(uniqueJpeg());
+    const staged = await uploader.stage(FILES.jpeg);
+    await store.set('refuse');
+    for (const answer of [
+      await uploader.finalize(staged),
+      await owner.get(`${uploader.base}/${assetId}/download`),
+    ]) {
+      expectProblem(answer, 503, 'storage_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect((await owner.get(uploader.base)).status).toBe(200);
+    expect((await service.api.get('/readyz')).status).toBe(200);
+
+    await store.set('pass');
+    await eventually(async () => expect((await uploader.download(assetId as string)).status).toBe(200));
+    expect((await uploader.finalize(staged)).status).toBe(201);
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, Api } from './api.js';
+import { sha256, uniqueJpeg, Uploader } from './uploads.js';
+
+export interface Acknowledged {
+  readonly assetId: string;
+  readonly sha256: string;
+}
+
+/** What callers of a service with several processes do all at once; whoever meets an outage comes back, at any process. */
+export class MixedLoad {
+  /** What the service has confirmed, and must keep. */
+  readonly acknowledged: Acknowledged[] = [];
+  readonly answers: Record<string, number> = {};
+  /** Everything that no caller should ever have seen. */
+  readonly surprises: string[] = [];
+  private stopped = false;
+  private turn = 0;
+  private readonly running: Promise<void>[] = [];
+
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly caller: Api,
+    private readonly clientId: string,
+  ) {}
+
+  start(counts: { uploads: number; listings: number; previews: number; zips: number }): void {
+    const repeat = (times: number, work: () => Promise<void>) => {
+      for (let n = 0; n < times; n++) this.running.push(this.loop(work));
+    };
+    repeat(counts.uploads, () => this.upload());
+    repeat(counts.listings, () => this.list());
+    repeat(counts.previews, () => this.preview());
+    repeat(counts.zips, () => this.zip());
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.running);
+  }
+
+  private async loop(work: () => Promise<void>): Promise<void> {
+    while (!this.stopped) {
+      await work();
+      await delay(20);
+    }
+  }
+
+  private uploader(): Uploader {
+    return Uploader.admin(this.caller.at(this.urls[this.turn++ % this.urls.length]!), this.clientId);
+  }
+
+  private async upload(): Promise<void> {
+    const file = uniqueJpeg();
+    const session = await this.persistently('session', (uploader) => uploader.request(file), [201]);
+    if (session === null) return;
+    const put = await fetch(session.body.uploadUrl as string, {
+      method: 'PUT',
+      body: new Uint8Array(file.bytes),
+    });
+    if (put.status !== 200) this.surprises.push(`the store answered ${put.status}`);
+    const { uploadToken } = session.body as { uploadToken: string };
+    const finalized = await this.persistently(
+      'finalize',
+      (uploader) => uploader.finalize({ uploadToken }),
+      [200, 201],
+    );
+    if (finalized)
+      this.acknowledged.push({ assetId: finalized.body.assetId as string, sha256: sha256(file.bytes) });
+  }
+
+  private async list(): Promise<void> {
+    await this.once('list', ({ api, base }) => api.get(base));
+  }
+
+  private async preview(): Promise<void> {
+    const asset = this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)];
+    if (asset)
+      await this.once('preview', ({ api, base }) => api.get(`${base}/${asset.assetId}/preview?size=thumb`));
+  }
+
+  private async zip(): Promise<void> {
+    await this.once('zip', async ({ api, base }) => {
+      const answer = await api.fetch('GET', `${base}/folders/download`);
+      const bytes = await answer.arrayBuffer();
+      if (answer.status === 200 && bytes.byteLength !== Number(answer.headers.get('content-length')))
+        this.surprises.push(`a zip ended early, at ${bytes.byteLength} bytes`);
+      return { status: answer.status, headers: answer.headers, body: null };
+    });
+  }
+
+  /** Until it is done, as a good client would; null when the load is over before. */
+  private async persistently(
+    what: string,
+    ask: (uploader: Uploader) => Promise<Answer>,
+    done: number[],
+  ): Promise<Answer | null> {
+    for (let patience = 0; patience < 600; patience++) {
+      const answer = await this.once(what, ask);
+      if (answer && done.includes(answer.status)) return answer;
+      if (this.stopped && patience > 200) return null;
+      await delay(100);
+    }
+    this.surprises.push(`${what} never came to an end`);
+    return null;
+  }
+
+  /** Null: the connection was lost, as it is when a process is killed. */
+  private async once(what: string, ask: (uploader: Uploader) => Promise<Answer>): Promise<Answer | null> {
+    const answer = await ask(this.uploader()).catch(() => null);
+    const key = `${what} ${answer?.status ?? 'lost'}`;
+    this.answers[key] = (this.answers[key] ?? 0) + 1;
+    if (answer === null) return null;
+    const { status, headers } = answer;
+    if (status === 503 && !headers.get('retry-after'))
+      this.surprises.push(`${what}: 503 without Retry-After`);
+    const expected = [200, 201, 409, 429, 503];
+    if (!expected.includes(status)) this.surprises.push(`${what}: ${status} ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+}
