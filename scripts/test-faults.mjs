@@ -2,7 +2,13 @@
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-const COUNTS = { ROUNDS: '200', CRASH_ROUNDS: '10' };
+const COUNTS = {
+  ROUNDS: '200',
+  CRASH_ROUNDS: '10',
+  REPLICA_SECONDS: '60',
+  SHUTDOWN_REQUESTS: '50',
+  SLOW_CLIENTS: '500',
+};
 const SUITES = ['test/faults/', 'upload-concurrency'];
 
 await runJest(['--maxWorkers=1', ...SUITES, ...process.argv.slice(2)], { ...COUNTS, ...testEnvironment() });
