@@ -16,9 +16,19 @@ const OUT_OF_REACH = new Set([
   '55P03', // lock timeout
 ]);
 
-/** What pg's pool and client say without a code. */
-const OUT_OF_REACH_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|connection error and is not queryable|Cannot use a pool after calling end/;
+/** What pg's pool and client, and TypeORM in a transaction whose connection was lost, say without a code. */
+const OUT_OF_REACH_MESSAGE = new RegExp(
+  [
+    'Connection terminated',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'connection error and is not queryable',
+    'Cannot use a pool after calling end',
+    'query runner (was )?already released',
+  ].join('|'),
+  'i',
+);
 
 /**
  * A 503 when the error says that the database is out of reach or overloaded; otherwise null. Connection errors of the object
