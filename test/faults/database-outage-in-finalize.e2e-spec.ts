@@ -1,5 +1,5 @@
 import type { Answer } from '../support/api.js';
-import { sweep } from '../support/background.js';
+import { drainQueue, sweep } from '../support/background.js';
 import { eventually, Moment } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { newPerson } from '../support/people.js';
@@ -12,6 +12,8 @@ describe('When the database fails, or someone else takes over, in the middle of 
   beforeAll(async () => {
     faulty = await FaultyService.start({ UPLOAD_LEASE_SECONDS: '1', WORKER: 'inline' });
   });
+  // Renditions of an earlier upload are made from the same kind of object that a finalize reads.
+  beforeEach(() => drainQueue(faulty));
   afterEach(() => faulty.heal());
   afterAll(() => faulty.close());
 
