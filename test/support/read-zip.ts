@@ -143,9 +143,11 @@ function checkEntry(file: RandomAccess, entry: Listed, offset: number): number {
   demand(sum === entry.crc, `${entry.name} has another checksum`);
   const after = entry.dataOffset + entry.size;
   if ((entry.flags & 8) === 0) return after;
-  const descriptor = file.read(after, entry.isZip64 ? 24 : 16);
+  // By the entry's own size: zip64 in the central directory may be about its offset alone.
+  const isWide = entry.size > 0xffff_ffff;
+  const descriptor = file.read(after, isWide ? 24 : 16);
   demand(descriptor.readUInt32LE(0) === 0x08074b50, `${entry.name} has no data descriptor`);
-  const described = entry.isZip64 ? Number(descriptor.readBigUInt64LE(16)) : descriptor.readUInt32LE(12);
+  const described = isWide ? Number(descriptor.readBigUInt64LE(16)) : descriptor.readUInt32LE(12);
   demand(described === entry.size, `${entry.name} has another size in its descriptor`);
   return after + descriptor.length;
 }
