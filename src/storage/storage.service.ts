@@ -49,6 +49,7 @@ export interface ByteRange {
 const CALL_TIMEOUT_MS = 10_000;
 /** Copying gigabytes inside the store takes a while. */
 const COPY_TIMEOUT_MS = 10 * 60_000;
+const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
 const UNANSWERED_MS = 15_000;
 
@@ -413,8 +414,9 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 3_000,
-      httpAgent: { maxSockets: 200 },
-      httpsAgent: { maxSockets: 200 },
+      // Each client that reads slowly holds one: few would let a crowd of them keep everybody else from the store.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
   client.middlewareStack.add(
