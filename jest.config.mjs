@@ -50,7 +50,11 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts'],
+      // What needs a minute of the whole machine to itself runs with `npm run test:faults` only.
+      testMatch: [
+        '<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts',
+        ...(process.env.LONG_RUNS === 'true' ? ['<rootDir>/test/faults/**/*.long-spec.ts'] : []),
+      ],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },

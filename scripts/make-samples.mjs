@@ -116,6 +116,35 @@ async function videos() {
     '-movflags',
     '+faststart',
   );
+  // Half a second of black before the picture, as after a fade-in; and the colours phones film in.
+  make(
+    'black-start.mp4',
+    ...x264,
+    '-crf',
+    '40',
+    '-vf',
+    'drawbox=t=fill:c=black:enable=lt(n\\,12)',
+    '-g',
+    '240',
+  );
+  make('all-black.mp4', ...x264, '-crf', '40', '-vf', 'drawbox=t=fill:c=black');
+  make(
+    'hlg.mp4',
+    '-vf',
+    'zscale=tin=iec61966-2-1:t=arib-std-b67:pin=bt709:p=bt2020:min=gbr:m=bt2020nc:npl=203,format=yuv420p10le',
+    '-frames:v',
+    '2',
+    '-c:v',
+    'libx265',
+    '-crf',
+    '30',
+    '-tag:v',
+    'hvc1',
+    '-x265-params',
+    'log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
+    '-movflags',
+    '+faststart',
+  );
   make('vp9.mp4', '-c:v', 'libvpx-vp9', '-b:v', '40k', '-movflags', '+faststart');
   make('quicktime.mov', ...x264, '-crf', '40');
   ffmpeg(

@@ -21,12 +21,13 @@ export async function withServers(work) {
   let postgres;
   try {
     postgres = await startPostgres({ directory });
-    const start = async (script, env) => {
+    const startProcess = async (script, env) => {
       const server = await startServer(script, { DATABASE_URL: postgres.url, ...env });
       children.push(server.process);
-      return server.url;
+      return server;
     };
-    return await work({ start });
+    const start = async (script, env) => (await startProcess(script, env)).url;
+    return await work({ start, startProcess });
   } finally {
     await Promise.all(children.map(end));
     await postgres?.stop();

@@ -55,6 +55,7 @@ async function appendEntry(
   source: Readable | Buffer,
 ): Promise<void> {
   const stream = Buffer.isBuffer(source) ? null : source;
+  let received = 0;
   let onEntry!: () => void, onError!: (error: Error) => void, onClose!: () => void;
   const written = new Promise<void>((resolve, reject) => {
     onEntry = resolve;
@@ -63,6 +64,11 @@ async function appendEntry(
   });
   archive.once('entry', onEntry).once('error', onError).once('close', onClose);
   stream?.once('error', onError);
+  // The length has been announced: not a byte more than the record says may get into the archive.
+  stream?.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > entry.file!.sizeBytes) archive.destroy(otherSize());
+  });
   try {
     archive.append(source, {
       name: entry.path,
@@ -70,6 +76,7 @@ async function appendEntry(
       ...(stream ? {} : { type: 'directory' }),
     });
     await written;
+    if (entry.file !== null && received !== entry.file.sizeBytes) throw otherSize();
   } finally {
     archive.off('entry', onEntry).off('error', onError).off('close', onClose);
     stream?.destroy();
@@ -81,6 +88,10 @@ async function openFile(key: string, open: Open, signal: AbortSignal): Promise<R
   if (stream === null)
     throw new Problem('storage_unavailable', 'A stored file is missing.', { retryAfter: 60 });
   return stream;
+}
+
+function otherSize(): Problem {
+  return new Problem('storage_unavailable', 'A stored file has another size than its record.');
 }
 
 function clampDate(date: Date): Date {

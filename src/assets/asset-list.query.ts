@@ -6,9 +6,10 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
-  IsUUID,
   MaxLength,
+  IsUUID,
 } from 'class-validator';
+import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { type SupportedMime } from '../media/media.types.js';
 import { type Surface, SURFACES } from './surface.rules.js';
@@ -40,6 +41,7 @@ function toList({ value }: { value: unknown }): unknown {
 export class AssetListQuery extends PageQuery {
   /** Absent: top level. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   folderId?: string;
 

@@ -1,4 +1,5 @@
-import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { IsOptional, ValidateIf, IsUUID } from 'class-validator';
+import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { FolderDto } from '../folders/folders.dto.js';
 import { IsLongText, IsSurfaces, IsTags, IsTitle } from './asset-fields.decorators.js';
@@ -116,6 +117,7 @@ export class UpdateAssetDto {
 
   /** Moves the asset; null: to the top level. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   folderId?: string | null;
 }

@@ -37,8 +37,10 @@ export class AssetsService {
     version: number | null,
   ): Promise<Asset> {
     return this.database.transaction(async (manager) => {
+      // The folder before the asset, as whoever trashes a folder does: otherwise the two could wait for each other.
+      const folderIsThere = !change.folderId || (await this.holdFolder(manager, scope, change.folderId));
       const asset = await this.lock(manager, scope, idOrRef, version);
-      if (change.folderId) await this.requireFolder(manager, scope, change.folderId);
+      if (!folderIsThere) throw new Problem('folder_not_found');
       const normal = normalized(change);
       await this.assets.update(manager, [asset], () => normal);
       await this.audit.record(manager, {
@@ -64,9 +66,8 @@ export class AssetsService {
     });
   }
 
-  async requireFolder(manager: EntityManager, scope: ClientScope, folderId: string): Promise<void> {
-    if (!(await this.folders.holdLive(manager, scope.clientId, folderId)))
-      throw new Problem('folder_not_found');
+  holdFolder(manager: EntityManager, scope: ClientScope, folderId: string): Promise<boolean> {
+    return this.folders.holdLive(manager, scope.clientId, folderId);
   }
 
   private async lock(

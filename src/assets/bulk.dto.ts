@@ -5,9 +5,10 @@ import {
   IsIn,
   IsOptional,
   IsString,
-  IsUUID,
   MaxLength,
+  IsUUID,
 } from 'class-validator';
+import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { IsSurfaces, IsTags } from './asset-fields.decorators.js';
 import type { Surface } from './surface.rules.js';
 
@@ -34,6 +35,7 @@ export class BulkDto {
 
   /** For `move`; null: to the top level. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   folderId?: string | null;
 

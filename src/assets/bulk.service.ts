@@ -34,8 +34,10 @@ export class BulkService {
   async run(scope: ClientScope, request: BulkDto): Promise<BulkResult[]> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
-      if (request.action === 'move' && request.folderId)
-        await this.single.requireFolder(manager, scope, request.folderId);
+      if (request.action === 'move' && request.folderId) {
+        const isThere = await this.single.holdFolder(manager, scope, request.folderId);
+        if (!isThere) throw new Problem('folder_not_found');
+      }
       const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
       const locked = await this.assets.lock(manager, scope, [...new Set(ids.filter((id) => id !== null))]);
       const byId = new Map(locked.map((asset) => [asset.id, asset]));

@@ -6,6 +6,7 @@ import { logger } from '../common/logging/logger.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
+import { downloadName } from './download-name.js';
 
 /** Sends an asset's stored bytes straight from the store: whole or a range, never through a public address. */
 @Injectable()
@@ -18,7 +19,12 @@ export class OriginalSender {
     asset: Asset,
     disposition: 'attachment' | 'inline',
   ): Promise<void> {
-    const file = { ...asset, contentType: asset.mimeType, filename: asset.originalFilename, disposition };
+    const file = {
+      ...asset,
+      contentType: asset.mimeType,
+      filename: downloadName(asset.originalFilename, asset.mimeType),
+      disposition,
+    };
     await sendFile(request, response, file, (range, signal) => this.open(asset, range, signal));
   }
 

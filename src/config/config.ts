@@ -61,6 +61,8 @@ export interface StorageConfig {
   readonly publicEndpoint: string;
   readonly region: string;
   readonly forcePathStyle: boolean;
+  /** How long the store may take to answer, or to send the next bytes. */
+  readonly timeoutSeconds: number;
 }
 
 export interface StorageNotConfigured {
@@ -210,6 +212,7 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
   const publicEndpoint = read.url('STORAGE_PUBLIC_ENDPOINT', ['http:', 'https:']);
   const region = read.text('STORAGE_REGION') ?? 'auto';
   const forcePathStyle = read.flag('STORAGE_FORCE_PATH_STYLE', endpoint !== undefined);
+  const timeoutSeconds = read.integer('STORAGE_TIMEOUT_SECONDS', 10, { min: 1, max: 300 });
   if (missing.length > 0) return { configured: false, missing };
 
   const accountEndpoint = `https://${read.text('STORAGE_ACCOUNT_ID')}.r2.cloudflarestorage.com`;
@@ -223,6 +226,7 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
     publicEndpoint: (publicEndpoint ?? internal).replace(/\/+$/, ''),
     region,
     forcePathStyle,
+    timeoutSeconds,
   };
 }
 

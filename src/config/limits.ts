@@ -22,7 +22,7 @@ export function readLimits(read: EnvironmentReader): Limits {
     fileBytes: positive('LIMIT_FILE_BYTES', 4_900_000_000, 5_000_000_000),
     imagePixels: positive('LIMIT_IMAGE_PIXELS', 100_000_000),
     filenameLength: positive('LIMIT_FILENAME_LENGTH', 255, 1_000),
-    titleLength: positive('LIMIT_TITLE_LENGTH', 200, 10_000),
+    titleLength: positive('LIMIT_TITLE_LENGTH', 200, 500),
     textLength: positive('LIMIT_TEXT_LENGTH', 2_000, 100_000),
     tagLength: positive('LIMIT_TAG_LENGTH', 64, 1_000),
     tags: positive('LIMIT_TAGS', 50, 1_000),

@@ -13,7 +13,8 @@ import { migrate } from './migrate.js';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [CONFIG],
-      useFactory: (config: Config) => dataSourceOptions(config.database),
+      // `connectPatiently` knows what is worth waiting for; Nest would wait for a wrong password too.
+      useFactory: (config: Config) => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
       dataSourceFactory: (options) => connectPatiently(new DataSource(options!)),
     }),
   ],

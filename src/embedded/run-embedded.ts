@@ -76,6 +76,7 @@ async function startServices(
       publicEndpoint: store.endpoint,
       region: 'auto',
       forcePathStyle: true,
+      timeoutSeconds: 10,
     },
     auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKey: secrets.secretsKey },
   };

@@ -27,11 +27,16 @@ export function nameFault(name: string): string | null {
   return null;
 }
 
-/** Two siblings with the same key have the same name: case, spaces, width and invisible characters do not tell them apart. */
+/**
+ * Two siblings with the same key have the same name: case, spaces, width and invisible characters do not tell them apart.
+ * By way of upper case, so that `Straße` is `STRASSE`.
+ */
 export function nameKeyOf(name: string): string {
   return name
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    .toUpperCase()
     .toLowerCase()
     .normalize('NFKC')
     .replace(/\s+/gu, ' ')

@@ -42,7 +42,7 @@ export class FolderTree<T extends Node = Node> {
   subtree(id: string): T[] {
     const root = this.get(id);
     const found = root ? [root] : [];
-    for (let index = 0; index < found.length; index++) found.push(...this.children(found[index]!.id));
+    for (const folder of found) for (const child of this.children(folder.id)) found.push(child);
     return found;
   }
 

@@ -1,4 +1,5 @@
-import { IsOptional, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
+import { IsOptional, IsString, MaxLength, ValidateIf, IsUUID } from 'class-validator';
+import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { CountedFolder, PlacedFolder } from './folders.service.js';
 
 export class CreateFolderDto {
@@ -9,11 +10,13 @@ export class CreateFolderDto {
 
   /** Absent or null: at the top level. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   parentId?: string | null;
 }
 
 export class UpdateFolderDto {
+  @LowerCase()
   @IsUUID()
   folderId: string;
 
@@ -28,6 +31,7 @@ export class UpdateFolderDto {
 
   /** Moves the folder; null: to the top level. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   parentId?: string | null;
 }

@@ -7,18 +7,20 @@ export interface Enqueue {
   readonly key?: string;
 }
 
+export interface QueuedJob extends Enqueue {
+  readonly name: string;
+  readonly payload: object;
+}
+
 /** Queues background work inside the caller's transaction: it happens if, and only if, the change does. */
 @Injectable()
 export class JobQueue {
-  async add(
-    manager: EntityManager,
-    name: string,
-    payload: object,
-    { runAt, key }: Enqueue = {},
-  ): Promise<void> {
+  async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
+    const rows = jobs.map(({ name, payload, runAt, key }) => ({ name, payload, runAt, key }));
     await manager.query(
-      'SELECT graphile_worker.add_job($1, $2::json, run_at => $3, job_key => $4, max_attempts => 25)',
-      [name, JSON.stringify(payload), runAt ?? null, key ?? null],
+      `SELECT graphile_worker.add_job(name, payload, run_at => "runAt", job_key => key, max_attempts => 25)
+         FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, key text)`,
+      [JSON.stringify(rows)],
     );
   }
 }

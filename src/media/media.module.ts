@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import { MediaRenderer } from './media-renderer.js';
@@ -7,7 +9,19 @@ import { mediaDefaults, type MediaOptions } from './media.types.js';
 
 /** Kept in this file, which no unit test loads: `import.meta` does not exist where jest runs. */
 const entry = fileURLToPath(new URL('./child/main.js', import.meta.url));
-const options: MediaOptions = { entry, ...mediaDefaults };
+
+const OPTIONS = Symbol('MediaOptions');
+
+function optionsFrom({ limits, storage }: Config): MediaOptions {
+  const sourceTimeoutMs = storage.configured
+    ? storage.timeoutSeconds * 1000
+    : mediaDefaults.limits.sourceTimeoutMs;
+  return {
+    entry,
+    ...mediaDefaults,
+    limits: { ...mediaDefaults.limits, maxPixels: limits.imagePixels, sourceTimeoutMs },
+  };
+}
 
 @Injectable()
 class MediaShutdown implements OnApplicationShutdown {
@@ -21,16 +35,21 @@ class MediaShutdown implements OnApplicationShutdown {
 /** One pool for looking and rendering alike, so that memory and concurrency are bounded together. */
 @Module({
   providers: [
-    { provide: DecoderPool, useFactory: () => new DecoderPool(options) },
+    { provide: OPTIONS, inject: [CONFIG], useFactory: optionsFrom },
+    {
+      provide: DecoderPool,
+      inject: [OPTIONS],
+      useFactory: (options: MediaOptions) => new DecoderPool(options),
+    },
     {
       provide: MediaInspector,
-      useFactory: (pool: DecoderPool) => new MediaInspector(pool, options),
-      inject: [DecoderPool],
+      inject: [DecoderPool, OPTIONS],
+      useFactory: (pool: DecoderPool, options: MediaOptions) => new MediaInspector(pool, options),
     },
     {
       provide: MediaRenderer,
-      useFactory: (pool: DecoderPool) => new MediaRenderer(pool, options),
-      inject: [DecoderPool],
+      inject: [DecoderPool, OPTIONS],
+      useFactory: (pool: DecoderPool, options: MediaOptions) => new MediaRenderer(pool, options),
     },
     MediaShutdown,
   ],

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
-import { TempFiles } from '../uploads/temp-files.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
 import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
@@ -20,7 +19,6 @@ import { RenditionsService } from './renditions.service.js';
     RenditionMaker,
     RenditionsRepository,
     RenditionsService,
-    TempFiles,
   ],
 })
 export class PreviewModule {}

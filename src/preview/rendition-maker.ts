@@ -8,8 +8,8 @@ import { MediaRenderer } from '../media/media-renderer.js';
 import type { MediaSource } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { hashStream } from '../uploads/hash-stream.js';
-import { TempFiles } from '../uploads/temp-files.js';
+import { hashStream } from '../storage/hash-stream.js';
+import { TempFiles } from '../storage/temp-files.js';
 import { CONTENT_TYPES, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
@@ -65,7 +65,7 @@ export class RenditionMaker {
     const stream = await this.storage.read(key, undefined, signal);
     if (stream === null)
       throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
-    await hashStream(stream, path, signal);
+    await hashStream(stream, { sizeBytes: asset.sizeBytes, path, idleMs: this.storage.timeoutMs }, signal);
     return { kind: 'file', path };
   }
 }

@@ -24,6 +24,7 @@ describe('object keys', () => {
     ['another prefix', `backups/demo/uploads/${A}`],
     ['a client id that none can have', `clients/../uploads/${A}`],
     ['no id', 'clients/demo/uploads/logo.png'],
+    ['an id in capitals', `clients/demo/uploads/${A.toUpperCase()}`],
     ['something below an upload', `clients/demo/uploads/${A}/x`],
     ['an original without an attempt', `clients/demo/assets/${A}`],
     ['a rendition named by someone else', `clients/demo/assets/${A}/renditions/../../x`],

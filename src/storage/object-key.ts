@@ -35,15 +35,20 @@ export function assetPrefix(clientId: string, assetId: string): string {
 /** Null for keys that none of the builders above could have made: whatever lies there is not ours to touch. */
 export function parseKey(key: string): ParsedKey | null {
   const [root, clientId = '', area, id = '', ...rest] = key.split('/');
-  if (root !== 'clients' || !CLIENT_ID_PATTERN.test(clientId) || !isUuid(id)) return null;
+  if (root !== 'clients' || !CLIENT_ID_PATTERN.test(clientId) || !isKeyId(id)) return null;
   if (area === 'uploads' && rest.length === 0) return { kind: 'upload', clientId, sessionId: id };
   if (area !== 'assets') return null;
   const [first = '', second = ''] = rest;
-  if (rest.length === 1 && isUuid(first)) return { kind: 'original', clientId, assetId: id, attempt: first };
+  if (rest.length === 1 && isKeyId(first)) return { kind: 'original', clientId, assetId: id, attempt: first };
   if (rest.length === 2 && first === 'renditions' && RENDITION_PATTERN.test(second)) {
     return { kind: 'rendition', clientId, assetId: id, rendition: second };
   }
   return null;
+}
+
+/** Keys tell case apart and ids do not: in capitals it would be an object that no record can own. */
+function isKeyId(text: string): boolean {
+  return isUuid(text) && text === text.toLowerCase();
 }
 
 /** A key that could not be read back would be an orphan nobody may delete. */

@@ -46,12 +46,10 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const CALL_TIMEOUT_MS = 10_000;
-/** Copying gigabytes inside the store takes a while. */
-const COPY_TIMEOUT_MS = 10 * 60_000;
 const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
-const UNANSWERED_MS = 15_000;
+/** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
+const COPIED_BYTES_PER_MS = 5_000;
 
 /** The one place that speaks to the object store. Whatever goes wrong there leaves it as a problem of the catalogue. */
 @Injectable()
@@ -61,11 +59,14 @@ export class StorageService implements OnApplicationShutdown {
   /** Signs URLs for browsers, who may know the store by another address than we do. */
   private readonly external: S3Client | null = null;
   private readonly bucket: string = '';
+  /** How long the store may take to answer, or to send the next bytes. */
+  readonly timeoutMs: number = 0;
 
   constructor(@InjectConfig() { storage }: Config) {
     this.missing = storage.configured ? [] : storage.missing;
     if (!storage.configured) return;
     this.bucket = storage.bucket;
+    this.timeoutMs = storage.timeoutSeconds * 1000;
     this.internal = connect(storage, storage.endpoint);
     this.external =
       storage.publicEndpoint === storage.endpoint ? this.internal : connect(storage, storage.publicEndpoint);
@@ -131,7 +132,12 @@ export class StorageService implements OnApplicationShutdown {
   }
 
   /** False when the store does not know the upload (any more), or not with these parts. */
-  async completeMultipart(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<boolean> {
+  async completeMultipart(
+    key: string,
+    uploadId: string,
+    parts: readonly UploadedPart[],
+    sizeBytes: number,
+  ): Promise<boolean> {
     const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etag }));
     const command = new CompleteMultipartUploadCommand({
       Bucket: this.bucket,
@@ -147,7 +153,7 @@ export class StorageService implements OnApplicationShutdown {
         if (isMissing(error) || statusOf(error) === 400) return false;
         throw error;
       }
-    }, COPY_TIMEOUT_MS);
+    }, this.copyTimeoutMs(sizeBytes));
   }
 
   async listParts(key: string, uploadId: string): Promise<UploadedPart[]> {
@@ -220,7 +226,12 @@ export class StorageService implements OnApplicationShutdown {
    * Copies inside the store, with our own metadata and content type: what lies at the source may carry anything. False when the
    * source is gone.
    */
-  async copy(from: string, to: string, contentType: string, signal?: AbortSignal): Promise<boolean> {
+  async copy(
+    from: string,
+    to: string,
+    { contentType, sizeBytes }: { contentType: string; sizeBytes: number },
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     return this.call(
       async (client, options) => {
         try {
@@ -237,11 +248,12 @@ export class StorageService implements OnApplicationShutdown {
           return true;
         } catch (error) {
           if (isMissing(error)) return false;
-          if (statusOf(error) === 501) return this.copyByStreaming(from, to, contentType, signal);
+          if (statusOf(error) === 501)
+            return this.copyByStreaming(from, to, contentType, options.abortSignal);
           throw error;
         }
       },
-      COPY_TIMEOUT_MS,
+      this.copyTimeoutMs(sizeBytes),
       signal,
     );
   }
@@ -252,7 +264,7 @@ export class StorageService implements OnApplicationShutdown {
     const Range = range && `bytes=${range.start}-${range.end}`;
     // Bounds the wait for the answer only: how long the body takes is up to whoever reads it.
     const unanswered = new AbortController();
-    const timer = setTimeout(() => unanswered.abort(), UNANSWERED_MS);
+    const timer = setTimeout(() => unanswered.abort(), this.timeoutMs);
     try {
       const answer = await this.internal!.send(
         new GetObjectCommand({ Bucket: this.bucket, Key: key, Range }),
@@ -366,7 +378,7 @@ export class StorageService implements OnApplicationShutdown {
     from: string,
     to: string,
     contentType: string,
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<boolean> {
     const size = await this.head(from);
     const body = size && (await this.read(from, undefined, signal));
@@ -382,20 +394,28 @@ export class StorageService implements OnApplicationShutdown {
     return true;
   }
 
+  private copyTimeoutMs(sizeBytes: number): number {
+    return this.timeoutMs + Math.ceil(sizeBytes / COPIED_BYTES_PER_MS);
+  }
+
   private async call<T>(
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
-    timeoutMs = CALL_TIMEOUT_MS,
+    timeoutMs = this.timeoutMs,
     signal?: AbortSignal,
   ): Promise<T> {
     this.requireConfigured();
-    const timeout = AbortSignal.timeout(timeoutMs);
+    // Not AbortSignal.timeout(), which would hold on to the request until its time is over.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
       return await work(this.internal!, {
-        abortSignal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        abortSignal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
       });
     } catch (error) {
       signal?.throwIfAborted();
       throw storageProblem(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { StorageService } from '../storage/storage.service.js';
+import { Installation } from './installation.js';
 import { ObjectOwnersRepository } from './object-owners.repository.js';
 
 export const DELETE_OBJECT = 'delete-object';
@@ -19,12 +20,17 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
   constructor(
     private readonly owners: ObjectOwnersRepository,
     private readonly storage: StorageService,
+    private readonly installation: Installation,
   ) {}
 
   async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
     const [unowned] = await this.owners.findUnowned([key]);
     if (unowned === undefined) {
       logger.warn({ key }, 'an object queued for deletion has an owner and stays');
+      return;
+    }
+    if (await this.installation.bucketIsOthers()) {
+      logger.warn({ key }, 'the bucket carries the id of another installation: nothing is deleted');
       return;
     }
     if (multipartUploadId) await this.storage.abortMultipart(key, multipartUploadId);

@@ -7,11 +7,14 @@ import { StorageService } from '../storage/storage.service.js';
 
 /** Outside `clients/`, so that no key of ours can ever be it. */
 const MARKER_KEY = 'installation';
+const REMEMBERED_MS = 2_000;
 
 /** Ties a bucket to the database whose records describe it. A bucket that is not ours is never swept. */
 @Injectable()
 export class Installation {
   private claimed = false;
+  private id: string | null = null;
+  private lastSeen: { marker: string | null; at: number } | null = null;
 
   constructor(
     private readonly database: Database,
@@ -42,13 +45,25 @@ export class Installation {
     return (await this.readMarker()) === (await this.installationId());
   }
 
+  /** Whether another installation has marked the bucket as its own; asked for each deletion, and of the store every few seconds. */
+  async bucketIsOthers(): Promise<boolean> {
+    if (this.lastSeen === null || Date.now() - this.lastSeen.at > REMEMBERED_MS) {
+      this.lastSeen = { marker: await this.readMarker(), at: Date.now() };
+    }
+    const { marker } = this.lastSeen;
+    return marker !== null && marker !== (await this.installationId());
+  }
+
   private async installationId(): Promise<string> {
-    const rows = await this.database.manager.query<{ id: string }[]>(
-      `WITH made AS (INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
-       SELECT id FROM made UNION ALL SELECT id FROM installation LIMIT 1`,
-      [newId()],
-    );
-    return rows[0]!.id;
+    return (this.id ??= await this.readInstallationId());
+  }
+
+  private async readInstallationId(): Promise<string> {
+    const { manager } = this.database;
+    // Two statements: of two processes starting at once, the later one would not see the other's row in its own.
+    await manager.query('INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING', [newId()]);
+    const [row] = await manager.query<{ id: string }[]>('SELECT id FROM installation');
+    return row!.id;
   }
 
   private async readMarker(): Promise<string | null> {

@@ -28,7 +28,8 @@ export class EmptyTrashJob implements JobHandler {
       for (const { id, clientId } of expired) {
         await this.database.transaction(async (manager) => {
           const marked = await this.trash.markPurging(manager, clientId, id);
-          for (const batchId of marked) await this.queue.add(manager, PURGE_BATCH, { batchId });
+          for (const batchId of marked)
+            await this.queue.add(manager, { name: PURGE_BATCH, payload: { batchId } });
         });
       }
       if (expired.length < PAGE) return;

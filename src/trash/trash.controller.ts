@@ -38,7 +38,7 @@ abstract class TrashController {
     @Query() query: FolderIdDto,
     @Body() body: FolderIdDto,
   ): Promise<TrashedFolderDto> {
-    const folderId = body.folderId ?? query.folderId;
+    const folderId = oneOf('folderId', body.folderId, query.folderId);
     if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
     const batch = await this.trash.trashFolder(scope, folderId);
     return {
@@ -70,11 +70,24 @@ abstract class TrashController {
 
   @Delete('trash')
   @Requires('assets:write')
+  @ApiQuery({ name: 'batchId', required: false })
   @ApiBody({ type: PurgeDto, required: false })
   @Operation('Delete a batch, or the whole trash, for good', ['validation_failed', 'trash_batch_not_found'])
-  async purge(@Scope() scope: ClientScope, @Body() body: PurgeDto): Promise<PurgedDto> {
-    return { batches: await this.trash.purge(scope, body.batchId ?? null) };
+  async purge(
+    @Scope() scope: ClientScope,
+    @Query() query: PurgeDto,
+    @Body() body: PurgeDto,
+  ): Promise<PurgedDto> {
+    const batchId = oneOf('batchId', body.batchId, query.batchId);
+    return { batches: await this.trash.purge(scope, batchId ?? null) };
   }
+}
+
+/** Some clients cannot send a body with DELETE, so an id may stand in either place; two different ones are a slip. */
+function oneOf(name: string, inBody: string | undefined, inQuery: string | undefined): string | undefined {
+  if (inBody && inQuery && inBody !== inQuery)
+    throw Problem.validation(name, `${name} differs between body and query`);
+  return inBody ?? inQuery;
 }
 
 @ApiTags('Trash')

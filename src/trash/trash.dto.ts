@@ -1,21 +1,25 @@
-import { IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 
 export class FolderIdDto {
   /** Here or in the query. */
   @IsOptional()
+  @LowerCase()
   @IsUUID()
   folderId?: string;
 }
 
 export class RestoreDto {
+  @LowerCase()
   @IsUUID()
   batchId: string;
 }
 
 export class PurgeDto {
-  /** Absent: everything in the trash. */
-  @IsOptional()
+  /** Here or in the query. Absent: everything in the trash. */
+  @ValidateIf((_object, value) => value !== undefined)
+  @LowerCase()
   @IsUUID()
   batchId?: string;
 }

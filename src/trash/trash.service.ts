@@ -104,7 +104,7 @@ export class TrashService {
       const ids = await this.trash.markPurging(manager, scope.clientId, batchId);
       if (batchId !== null && ids.length === 0) throw new Problem('trash_batch_not_found');
       for (const id of ids) {
-        await this.queue.add(manager, PURGE_BATCH, { batchId: id });
+        await this.queue.add(manager, { name: PURGE_BATCH, payload: { batchId: id } });
         await this.record(manager, scope, 'trash.purge', ['trash_batch', id], {});
       }
       return ids.length;

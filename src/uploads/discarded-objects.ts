@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
-import { DELETE_OBJECT } from '../sweeper/delete-object.job.js';
+import { DELETE_OBJECT, type DeleteObject } from '../sweeper/delete-object.job.js';
 
-/** A PUT that began before its URL expired may end after it. */
-const LATE_PUT_MS = 60 * 60_000;
+/** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
+const LATE_WRITE_MS = 60 * 60_000;
 
 /** Queues the deletion of bytes that a session leaves behind, in the transaction that makes them superfluous. */
 @Injectable()
@@ -15,21 +15,26 @@ export class DiscardedObjects {
 
   /** Twice: whoever still holds the URL can write to the key again until it expires. */
   async discardUpload(manager: EntityManager, session: UploadSession): Promise<void> {
-    const key = uploadKey(session.clientId, session.id);
     const payload = {
-      key,
+      key: uploadKey(session.clientId, session.id),
       ...(session.multipartUploadId ? { multipartUploadId: session.multipartUploadId } : {}),
     };
-    await this.queue.add(manager, DELETE_OBJECT, payload);
-    await this.queue.add(manager, DELETE_OBJECT, payload, {
-      runAt: new Date(session.urlExpiresAt.getTime() + LATE_PUT_MS),
-    });
+    await this.deleteNowAndAfter(manager, payload, session.urlExpiresAt.getTime() + LATE_WRITE_MS);
   }
 
+  /** Twice: the store may still be making the copy that we no longer wait for. */
   async discardAttempt(manager: EntityManager, session: UploadSession): Promise<void> {
     if (session.attempt === null) return;
-    await this.queue.add(manager, DELETE_OBJECT, {
-      key: originalKey(session.clientId, session.assetId, session.attempt),
-    });
+    const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
+    await this.deleteNowAndAfter(manager, payload, Date.now() + LATE_WRITE_MS);
+  }
+
+  private async deleteNowAndAfter(
+    manager: EntityManager,
+    payload: DeleteObject,
+    time: number,
+  ): Promise<void> {
+    const name = DELETE_OBJECT;
+    await this.queue.add(manager, { name, payload }, { name, payload, runAt: new Date(time) });
   }
 }

@@ -127,7 +127,10 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    await this.queue.add(manager, MAKE_RENDITIONS, { clientId: scope.clientId, assetId: session.assetId });
+    await this.queue.add(manager, {
+      name: MAKE_RENDITIONS,
+      payload: { clientId: scope.clientId, assetId: session.assetId },
+    });
     return (await this.assets.findById(scope, session.assetId, manager))!;
   }
 

@@ -10,8 +10,8 @@ import {
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { StorageService, type UploadedPart } from '../storage/storage.service.js';
 import type { HeldSession } from './finalize-lease.js';
-import { TempFiles } from './temp-files.js';
-import { hashStream } from './hash-stream.js';
+import { TempFiles } from '../storage/temp-files.js';
+import { hashStream } from '../storage/hash-stream.js';
 
 export interface VerifiedFacts extends MediaFacts {
   readonly sizeBytes: number;
@@ -40,7 +40,8 @@ export class UploadPromotion {
     const from = uploadKey(session.clientId, session.id);
     const to = originalKey(session.clientId, session.assetId, session.attempt);
     await this.requireUploaded(session, from, parts);
-    if (!(await this.storage.copy(from, to, session.mimeType, signal)))
+    const { mimeType: contentType, expectedSizeBytes: sizeBytes } = session;
+    if (!(await this.storage.copy(from, to, { contentType, sizeBytes }, signal)))
       throw new Problem('upload_incomplete');
 
     const copy = await this.storage.head(to);
@@ -64,21 +65,37 @@ export class UploadPromotion {
   ): Promise<void> {
     let stored = await this.storage.head(key);
     if (stored === null && session.multipartUploadId !== null) {
-      // A page that cannot see ETags need not name the parts: the store knows them.
-      const parts = given ?? (await this.storage.listParts(key, session.multipartUploadId));
-      const inOrder = [...parts].sort((a, b) => a.partNumber - b.partNumber);
-      if (inOrder.length > 0) await this.storage.completeMultipart(key, session.multipartUploadId, inOrder);
+      await this.completeParts(session, key, session.multipartUploadId, given);
       stored = await this.storage.head(key);
     }
     if (stored === null) throw new Problem('upload_incomplete');
     requireSize(stored.sizeBytes, session.expectedSizeBytes);
   }
 
+  /** Only when all of it is there: putting the parts together ends the upload, and the missing ones could not follow. */
+  private async completeParts(
+    session: HeldSession['session'],
+    key: string,
+    uploadId: string,
+    given: readonly UploadedPart[] | null,
+  ): Promise<void> {
+    const stored = await this.storage.listParts(key, uploadId);
+    const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes ?? 0]));
+    // A page that cannot see ETags need not name the parts: the store knows them.
+    const parts = [...(given ?? stored)].sort((a, b) => a.partNumber - b.partNumber);
+    const total = parts.reduce((sum, { partNumber }) => sum + (sizes.get(partNumber) ?? 0), 0);
+    if (total !== session.expectedSizeBytes) {
+      const detail = `${session.expectedSizeBytes} bytes were announced, the parts have ${total}.`;
+      throw new Problem('upload_incomplete', detail);
+    }
+    await this.storage.completeMultipart(key, uploadId, parts, total);
+  }
+
   private async inspect(key: string, sizeBytes: number, mimeType: SupportedMime, signal: AbortSignal) {
     try {
       return mimeType === 'video/mp4'
         ? await this.inspectVideo(key, sizeBytes, signal)
-        : await this.inspectImage(key, mimeType, signal);
+        : await this.inspectImage(key, sizeBytes, mimeType, signal);
     } catch (error) {
       if (error instanceof MediaError) throw new Problem(error.code, error.message);
       if (error instanceof MediaUnavailableError) {
@@ -92,9 +109,9 @@ export class UploadPromotion {
   }
 
   /** One pass through the store's bytes: hashed on their way to a local file, which is then decoded. */
-  private async inspectImage(key: string, mimeType: SupportedMime, signal: AbortSignal) {
+  private async inspectImage(key: string, sizeBytes: number, mimeType: SupportedMime, signal: AbortSignal) {
     return this.tempFiles.use(async (path) => {
-      const sha256 = await hashStream(await this.open(key, signal), path, signal);
+      const sha256 = await this.hash(key, sizeBytes, path, signal);
       return { ...(await this.inspector.inspect({ kind: 'file', path }, mimeType, signal)), sha256 };
     });
   }
@@ -103,14 +120,14 @@ export class UploadPromotion {
   private async inspectVideo(key: string, sizeBytes: number, signal: AbortSignal) {
     const url = await this.storage.presignRead(key, READ_URL_SECONDS);
     const facts = await this.inspector.inspect({ kind: 'url', url, sizeBytes }, 'video/mp4', signal);
-    return { ...facts, sha256: await hashStream(await this.open(key, signal), null, signal) };
+    return { ...facts, sha256: await this.hash(key, sizeBytes, null, signal) };
   }
 
-  private async open(key: string, signal: AbortSignal) {
+  private async hash(key: string, sizeBytes: number, path: string | null, signal: AbortSignal) {
     const stream = await this.storage.read(key, undefined, signal);
     if (stream === null)
       throw new Problem('storage_unavailable', 'The copy of the file is not there.', { retryAfter: 5 });
-    return stream;
+    return hashStream(stream, { sizeBytes, path, idleMs: this.storage.timeoutMs }, signal);
   }
 }
 

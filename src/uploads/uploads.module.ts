@@ -9,7 +9,6 @@ import { DiscardedObjects } from './discarded-objects.js';
 import { ExpireSessionsJob } from './expire-sessions.job.js';
 import { FinalizeLease } from './finalize-lease.js';
 import { FinalizeService } from './finalize.service.js';
-import { TempFiles } from './temp-files.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import { AdminUploadsController, PortalUploadsController } from './uploads.controller.js';
@@ -23,7 +22,6 @@ import { UploadsService } from './uploads.service.js';
     ExpireSessionsJob,
     FinalizeLease,
     FinalizeService,
-    TempFiles,
     UploadPromotion,
     UploadSessionsRepository,
     UploadsService,

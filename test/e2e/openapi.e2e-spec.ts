@@ -2,7 +2,7 @@ import { listRouteRules } from '../support/route-rules.js';
 import { type Service, startService } from '../support/service.js';
 
 /** JSON as it comes: what it should look like is what these tests are about. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+
 type Json = any;
 type Operation = Record<string, Json>;
 

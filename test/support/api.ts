@@ -2,7 +2,6 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON, or the text when it is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what an answer holds is what the test is about
   readonly body: any;
 }
 

@@ -27,6 +27,8 @@ export interface Service {
   kill(): Promise<void>;
   /** The same service again, on the same database and bucket. */
   restart(overrides?: Overrides): Promise<Service>;
+  /** A further process of it, beside this one. */
+  another(overrides?: Overrides): Promise<Service>;
 }
 
 export type Overrides = Record<string, string | undefined>;
@@ -95,6 +97,7 @@ async function launch(settings: Overrides): Promise<Service> {
       const [code] = (await once(started.process, 'exit')) as [number | null];
       return code;
     },
+    another: (overrides = {}) => launch({ ...settings, PORT: undefined, ...overrides }),
     restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
   };
 }

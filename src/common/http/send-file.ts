@@ -30,7 +30,7 @@ export async function sendFile(
   // Asked again every time: whoever may no longer see it gets no 304 either.
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Accept-Ranges', 'bytes');
-  if (request.fresh) {
+  if (isKnown(request.headers['if-none-match'], etag)) {
     response.status(304).end();
     return;
   }
@@ -47,4 +47,10 @@ export async function sendFile(
     response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   if (request.method === 'HEAD') response.end();
   else await sendStream(response, (signal) => open(range, signal));
+}
+
+/** RFC 9110, section 13.1.2. Not Express's `fresh`, which ignores the condition when the caller also sends `no-cache`, as `fetch` does. */
+function isKnown(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  return condition.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')));
 }

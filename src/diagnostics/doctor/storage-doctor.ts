@@ -85,7 +85,8 @@ export class StorageDoctor {
   }
 
   private async copy(from: string, to: string): Promise<Finding | null> {
-    if (await this.storage.copy(from, to, 'text/plain')) return null;
+    if (await this.storage.copy(from, to, { contentType: 'text/plain', sizeBytes: PROBE.length }))
+      return null;
     return { cause: 'The store cannot copy an object.', mend: 'Allow CopyObject to the access key.' };
   }
 

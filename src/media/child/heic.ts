@@ -1,17 +1,36 @@
-import { MediaError, type DecodeLimits } from '../media.types.js';
+import { MediaError, type DecodeLimits, type Rendered, type RenderOutput } from '../media.types.js';
 import type { FactsOnWire } from '../protocol.js';
 import { readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
 import { takenAtFromExif } from './exif.js';
 import { type HeifStructure, readHeifMeta } from './heif-structure.js';
-import { decodeHeic } from './libheif.js';
+import { decodeHeic, heicToTiff } from './libheif.js';
+import sharp from './sharp.js';
+import { writeOutputs } from './write-outputs.js';
 
 const MAX_META_BYTES = 16 * 1024 * 1024;
 const MAX_EXIF_BYTES = 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 
-/** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */
 export async function inspectHeic(source: ByteSource, limits: DecodeLimits): Promise<FactsOnWire> {
+  const structure = await openHeic(source, limits);
+  const exif = await readExif(source, structure);
+  const picture = decodeHeic(await source.read(0, source.size), limits.maxPixels);
+  return { ...picture, durationMs: null, takenAt: takenAtFromExif(exif)?.toISOString() ?? null };
+}
+
+export async function renderHeic(
+  source: ByteSource,
+  outputs: RenderOutput[],
+  limits: DecodeLimits,
+): Promise<Rendered[]> {
+  await openHeic(source, limits);
+  const { tiff, ...size } = heicToTiff(await source.read(0, source.size), limits.maxPixels);
+  return writeOutputs({ ...size, open: () => sharp(tiff) }, outputs);
+}
+
+/** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */
+async function openHeic(source: ByteSource, limits: DecodeLimits): Promise<HeifStructure> {
   const structure = await readStructure(source);
   const [codec] = structure.codecs;
   if (structure.codecs.size !== 1 || codec !== 'hvc1') {
@@ -26,9 +45,7 @@ export async function inspectHeic(source: ByteSource, limits: DecodeLimits): Pro
     const limit = Math.floor(limits.maxHeicBytes / 1024 / 1024);
     throw new MediaError('media_invalid', `HEIC files over ${limit} MB cannot be checked.`);
   }
-  const exif = await readExif(source, structure);
-  const picture = decodeHeic(await source.read(0, source.size), limits.maxPixels);
-  return { ...picture, durationMs: null, takenAt: takenAtFromExif(exif)?.toISOString() ?? null };
+  return structure;
 }
 
 async function readStructure(source: ByteSource): Promise<HeifStructure> {

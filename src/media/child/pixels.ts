@@ -11,3 +11,12 @@ export function assertPixels(width: number, height: number, maxPixels: number): 
     );
   }
 }
+
+/** The largest size of the same shape whose sides are no longer than `side`; a side never vanishes. */
+export function sizeWithin(
+  { width, height }: { width: number; height: number },
+  side: number,
+): { width: number; height: number } {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

@@ -11,10 +11,10 @@ export async function renderRaster(
   outputs: RenderOutput[],
   limits: DecodeLimits,
 ): Promise<Rendered[]> {
-  const { path } = await openRaster(source, mime, limits.maxPixels);
+  const { path, header } = await openRaster(source, mime, limits.maxPixels);
   const open = () => sharp(path, { failOn: 'error', limitInputPixels: limits.maxPixels }).autoOrient();
   try {
-    return await writeOutputs(open, outputs);
+    return await writeOutputs({ ...header.autoOrient, open }, outputs);
   } catch (error) {
     throw error instanceof SourceError ? error : damaged();
   }

@@ -1,6 +1,8 @@
-import { MediaError, type Rendered } from '../media.types.js';
+import type { Rendered } from '../media.types.js';
 import type { RenderJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
+import { renderHeic } from './heic.js';
+import { renderPoster } from './poster.js';
 import { renderRaster } from './raster-render.js';
 
 export async function render(source: ByteSource, job: RenderJob): Promise<Rendered[]> {
@@ -10,7 +12,8 @@ export async function render(source: ByteSource, job: RenderJob): Promise<Render
     case 'image/webp':
       return renderRaster(source, job.declared, job.outputs, job.limits);
     case 'image/heic':
+      return renderHeic(source, job.outputs, job.limits);
     case 'video/mp4':
-      throw new MediaError('media_invalid', 'No pictures can be made of this type yet.');
+      return renderPoster(source, job.outputs, job.limits);
   }
 }

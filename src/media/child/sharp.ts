@@ -7,5 +7,7 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
 });
+// Only from memory: these are written by `tiff.ts`, never uploaded.
+sharp.unblock({ operation: ['VipsForeignLoadTiffBuffer'] });
 
 export default sharp;

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { Rendered, RenderOutput } from '../media.types.js';
 import { SourceError } from './byte-source.js';
+import { sizeWithin } from './pixels.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 
@@ -11,46 +12,55 @@ const JPEG = { quality: 82 };
 /** What the formats can hold on a side. */
 const LONGEST = { webp: 16_383, jpeg: 65_500 };
 
-/** Writes every output of one picture; `open` starts reading it anew, upright. */
-export async function writeOutputs(open: () => Sharp, outputs: RenderOutput[]): Promise<Rendered[]> {
-  const small = await smallerSource(open, outputs);
+export interface Upright {
+  width: number;
+  height: number;
+  /** Starts reading the picture anew. */
+  open(): Sharp;
+}
+
+/** Writes every output of one picture. */
+export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): Promise<Rendered[]> {
+  const small = await smallerSource(picture, outputs);
   const rendered: Rendered[] = [];
-  for (const output of outputs) rendered.push(await write(output.maxSide === null ? open : small, output));
+  for (const output of outputs) rendered.push(await write(output.maxSide === null ? picture : small, output));
   return rendered;
 }
 
 /** Several sizes come from one decoding, to the largest of them; a single one, or full size, straight from the file. */
-async function smallerSource(open: () => Sharp, outputs: RenderOutput[]): Promise<() => Sharp> {
+async function smallerSource(picture: Upright, outputs: RenderOutput[]): Promise<Upright> {
   const sides = outputs.flatMap(({ maxSide }) => maxSide ?? []);
   const passes = sides.length + outputs.filter(({ placeholder, maxSide }) => placeholder && maxSide).length;
-  if (passes < 2) return open;
-  const { data, info } = await fit(open(), Math.max(...sides))
+  if (passes < 2) return picture;
+  const { data, info } = await fit(picture, Math.max(...sides))
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
-  return () => sharp(data, { raw });
+  return { ...picture, open: () => sharp(data, { raw }) };
 }
 
-async function write(open: () => Sharp, output: RenderOutput): Promise<Rendered> {
+async function write(picture: Upright, output: RenderOutput): Promise<Rendered> {
   const { name, format, path } = output;
-  const picture = fit(open(), Math.min(output.maxSide ?? Infinity, LONGEST[format]));
+  const fitted = fit(picture, Math.min(output.maxSide ?? Infinity, LONGEST[format]));
   const encoded =
-    format === 'webp' ? picture.webp(WEBP) : picture.flatten({ background: '#ffffff' }).jpeg(JPEG);
+    format === 'webp' ? fitted.webp(WEBP) : fitted.flatten({ background: '#ffffff' }).jpeg(JPEG);
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
   await writeFile(path, data).catch(() => {
     // A full disk says nothing about the picture.
     throw new SourceError('the rendered picture could not be written');
   });
   const rendered = { name, width: info.width, height: info.height, sizeBytes: info.size };
-  return output.placeholder ? { ...rendered, placeholder: await thumbhash(open()) } : rendered;
+  return output.placeholder ? { ...rendered, placeholder: await thumbhash(picture) } : rendered;
 }
 
 /** Never enlarged; without `keep…` sharp leaves all metadata behind, and sRGB needs no profile. */
-function fit(picture: Sharp, side: number): Sharp {
-  return picture.resize(side, side, { fit: 'inside', withoutEnlargement: true }).toColourspace('srgb');
+function fit(picture: Upright, side: number): Sharp {
+  // Reckoned from the original's size, so that the others asked for with it make no difference of a pixel.
+  const { width, height } = sizeWithin(picture, side);
+  return picture.open().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
 }
 
-async function thumbhash(picture: Sharp): Promise<string> {
+async function thumbhash(picture: Upright): Promise<string> {
   const { data, info } = await fit(picture, PLACEHOLDER_SIDE)
     .ensureAlpha()
     .raw({ depth: 'uchar' })

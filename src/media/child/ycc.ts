@@ -1,5 +1,6 @@
 import type { SmallPicture } from './orient.js';
-import { placeholderSize } from './placeholder.js';
+import { sizeWithin } from './pixels.js';
+import { PLACEHOLDER_SIDE } from './placeholder.js';
 
 /** One component of a picture; more than 8 bits lie in two bytes, little-endian. */
 export interface Plane {
@@ -14,7 +15,7 @@ export interface Plane {
 export function shrinkYcc(planes: (Plane | null)[]): SmallPicture {
   const [luma, blue, red] = planes;
   if (!luma) throw new Error('no luma plane');
-  const size = placeholderSize(luma.width, luma.height);
+  const size = sizeWithin(luma, PLACEHOLDER_SIDE);
   const y = average(luma, size.width, size.height);
   const cb = blue ? average(blue, size.width, size.height) : null;
   const cr = red ? average(red, size.width, size.height) : null;

@@ -15,6 +15,10 @@ export interface HeifPlan {
   grid?: { rows: number; columns: number };
   /** Quarter turns, anticlockwise. */
   turns?: number;
+  /** About the vertical axis swaps left and right; done after turning. */
+  mirror?: 'vertical axis' | 'horizontal axis';
+  /** The content of a `colr` box. */
+  colour?: Buffer;
   /** What the header says, whatever the data hold. */
   claim?: { width: number; height: number };
 }
@@ -47,19 +51,25 @@ export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
   const items = [...ids.map((id) => infe(id, codec)), ...(grid ? [infe(gridId, 'grid')] : [])];
   const tileSize = grid ? { width: tile.side, height: tile.side } : size;
   const gridProperties = grid ? [full('ispe', u32(size.width), u32(size.height))] : [];
+  const more = [
+    ...(plan.mirror ? [box('imir', u8(plan.mirror === 'vertical axis' ? 1 : 0))] : []),
+    ...(plan.colour ? [box('colr', plan.colour)] : []),
+  ];
   const properties = box(
     'ipco',
     tile.config,
     full('ispe', u32(tileSize.width), u32(tileSize.height)),
     box('irot', u8(turns)),
     ...gridProperties,
+    ...more,
   );
-  // Property indices: 1 configuration, 2 tile size, 3 rotation, 4 grid size.
+  // Property indices: 1 configuration, 2 tile size, 3 rotation, then grid size, mirror and colour where there are.
+  const moreIndices = more.map((_, index) => 0x80 + 4 + gridProperties.length + index);
+  const link = (id: number, ...indices: number[]) =>
+    Buffer.concat([u16(id), Buffer.from([indices.length, ...indices])]);
   const links = [
-    ...ids.map((id) =>
-      Buffer.concat([u16(id), grid ? Buffer.from([2, 0x81, 2]) : Buffer.from([3, 0x81, 2, 0x83])]),
-    ),
-    ...(grid ? [Buffer.concat([u16(gridId), Buffer.from([2, 4, 0x83])])] : []),
+    ...ids.map((id) => (grid ? link(id, 0x81, 2) : link(id, 0x81, 2, 0x83, ...moreIndices))),
+    ...(grid ? [link(gridId, 4, 0x83, ...moreIndices)] : []),
   ];
   const ftyp = box('ftyp', ascii(brand), u32(0), ascii('mif1'), ascii(brand));
   const descriptor = grid

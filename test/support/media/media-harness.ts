@@ -9,6 +9,9 @@ import {
   mediaDefaults,
   type MediaFacts,
   type MediaOptions,
+  type MediaSource,
+  type Rendered,
+  type RenderOutput,
   type SupportedMime,
 } from '../../../src/media/media.types.js';
 
@@ -49,6 +52,45 @@ export class MediaHarness {
 
   inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
     return this.inspector.inspect(this.file(bytes), declared);
+  }
+
+  /** Renders one picture; `source` may be bytes or an address. */
+  async render(
+    source: Uint8Array | MediaSource,
+    mime: SupportedMime,
+    wanted: Partial<RenderOutput> = {},
+  ): Promise<Rendered & { bytes: Buffer }> {
+    const [picture] = await this.renderAll(source, mime, [wanted]);
+    if (!picture) throw new Error('nothing was rendered');
+    return picture;
+  }
+
+  async renderAll(
+    source: Uint8Array | MediaSource,
+    mime: SupportedMime,
+    wanted: Partial<RenderOutput>[],
+  ): Promise<(Rendered & { bytes: Buffer })[]> {
+    const outputs = wanted.map((output, index): RenderOutput => {
+      const path = join(this.folder, randomUUID());
+      return { name: `output ${index}`, maxSide: 640, format: 'jpeg', path, ...output };
+    });
+    const file = source instanceof Uint8Array ? this.file(source) : source;
+    const rendered = await this.renderer.render(file, mime, outputs);
+    return rendered.map((picture, index) => ({
+      ...picture,
+      bytes: readFileSync(outputs[index]?.path ?? ''),
+    }));
+  }
+
+  /** `rendered`, or the code of the refusal; anything else is rethrown and fails the test. */
+  async rendering(bytes: Uint8Array, mime: SupportedMime): Promise<string> {
+    try {
+      await this.renderAll(bytes, mime, [{ maxSide: 64, format: 'webp' }, { maxSide: null }]);
+      return 'rendered';
+    } catch (error) {
+      if ((error as Error).name !== 'MediaError') throw error;
+      return (error as { code: string }).code;
+    }
   }
 
   /** `facts`, or the code of the refusal; anything else is rethrown and fails the test. */

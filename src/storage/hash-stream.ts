@@ -1,23 +1,32 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { Readable, Transform, Writable } from 'node:stream';
+import { type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { storageProblem } from '../storage/storage-errors.js';
+import { storageProblem } from './storage-errors.js';
 
-const IDLE_MS = 15_000;
+export interface HashOptions {
+  /** How many bytes there must be: a body that ends early is no file. */
+  readonly sizeBytes: number;
+  /** Where the bytes are kept, or null. */
+  readonly path: string | null;
+  /** How long the source may go without sending anything. */
+  readonly idleMs: number;
+}
 
 /** Reads a stream once, with bounded memory: its SHA-256 in hex, and its bytes in a file when a path is given. */
 export async function hashStream(
   source: Readable,
-  path: string | null,
+  { sizeBytes, path, idleMs }: HashOptions,
   signal: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256');
   const idle = new AbortController();
-  const timer = setTimeout(() => idle.abort(), IDLE_MS);
+  const timer = setTimeout(() => idle.abort(), idleMs);
+  let read = 0;
   const tap = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       timer.refresh();
+      read += chunk.length;
       hash.update(chunk);
       done(null, chunk);
     },
@@ -28,6 +37,7 @@ export async function hashStream(
       : createWriteStream(path, { mode: 0o600 });
   try {
     await pipeline(source, tap, sink, { signal: AbortSignal.any([signal, idle.signal]) });
+    if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes came`);
     return hash.digest('hex');
   } catch (error) {
     signal.throwIfAborted();

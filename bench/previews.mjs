@@ -1,0 +1,91 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import sharp from 'sharp';
+import { DecoderPool } from '../dist/src/media/decoder-pool.js';
+import { MediaRenderer } from '../dist/src/media/media-renderer.js';
+import { mediaDefaults } from '../dist/src/media/media.types.js';
+import { photograph } from './support/photograph.mjs';
+
+export const title = 'first-time 640 px WebP of 12 MP JPEGs, against bare sharp at the same settings';
+
+const AIM = 0.85;
+const ROUNDS = 5;
+const IMAGES = 24;
+const SIDE = 640;
+const PARALLEL = Math.min(mediaDefaults.children, availableParallelism());
+
+export async function run() {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-previews-'));
+  const entry = join(import.meta.dirname, '../dist/src/media/child/main.js');
+  const options = { ...mediaDefaults, entry, children: PARALLEL };
+  const pool = new DecoderPool(options);
+  const renderer = new MediaRenderer(pool, options);
+  // As in the decoder children: one thread per picture, as many pictures at a time.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  try {
+    const files = await photographs(folder);
+    const contenders = [
+      { name: 'decoder children', make: (from, to) => throughChildren(renderer, from, to), rounds: [] },
+      { name: 'bare sharp', make: bareSharp, rounds: [] },
+    ];
+    for (const { make } of contenders) await imagesPerSecond(make, files.slice(0, PARALLEL * 2));
+    // Alternating, so that what else the machine does meets both alike.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { make, rounds } of contenders) rounds.push(await imagesPerSecond(make, files));
+    }
+    const rows = contenders.map(({ name, rounds }) => ({
+      'made by': name,
+      'images/s': median(rounds),
+      best: Math.max(...rounds).toFixed(1),
+    }));
+    const ratio = rows[0]['images/s'] / rows[1]['images/s'];
+    const verdict = ratio >= AIM ? 'reached' : 'missed';
+    return {
+      rows,
+      conclusion: `ratio ${ratio.toFixed(2)} (aim: at least ${AIM}, ${verdict}); medians of ${ROUNDS} rounds of ${IMAGES} images, ${PARALLEL} at a time`,
+    };
+  } finally {
+    await pool.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** A file of its own for each, as uploads are. */
+async function photographs(folder) {
+  const first = join(folder, '0.jpg');
+  await photograph(4032, 3024).toFile(first);
+  const files = Array.from({ length: IMAGES }, (_, index) => join(folder, `${index}.jpg`));
+  for (const file of files.slice(1)) await copyFile(first, file);
+  return files;
+}
+
+async function imagesPerSecond(make, files) {
+  const waiting = [...files];
+  const started = performance.now();
+  const worker = async () => {
+    for (let file = waiting.pop(); file; file = waiting.pop()) await make(file, `${file}.webp`);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return files.length / ((performance.now() - started) / 1000);
+}
+
+async function throughChildren(renderer, from, to) {
+  const output = { name: 'bench', maxSide: SIDE, format: 'webp', path: to };
+  await renderer.render({ kind: 'file', path: from }, 'image/jpeg', [output]);
+}
+
+async function bareSharp(from, to) {
+  await sharp(from)
+    .autoOrient()
+    .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80, effort: 2 })
+    .toFile(to);
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round((sorted[sorted.length >> 1] ?? 0) * 10) / 10;
+}

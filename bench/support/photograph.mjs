@@ -1,0 +1,21 @@
+import sharp from 'sharp';
+
+/** A JPEG as large and as grainy as a camera's: soft shapes under noise, some 3 MB at 12 MP. */
+export function photograph(width, height) {
+  const shapes = Array.from({ length: 60 }, (_, index) => {
+    const [x, y, r] = [(index * 37) % 100, (index * 61) % 100, 4 + ((index * 13) % 14)];
+    return `<circle cx="${x}" cy="${y}" r="${r}" fill="hsl(${(index * 47) % 360} 50% ${30 + ((index * 7) % 45)}%)"/>`;
+  });
+  const scene = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" preserveAspectRatio="none" width="${width}" height="${height}">${shapes.join('')}</svg>`;
+  const noise = {
+    width,
+    height,
+    channels: 3,
+    background: '#000',
+    noise: { type: 'gaussian', mean: 128, sigma: 14 },
+  };
+  return sharp(Buffer.from(scene), { limitInputPixels: false })
+    .flatten({ background: '#7a8' })
+    .composite([{ input: { create: noise }, blend: 'soft-light' }])
+    .jpeg({ quality: 88 });
+}

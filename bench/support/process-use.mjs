@@ -1,0 +1,40 @@
+/** What a process has cost so far, where the system tells (Linux); otherwise nothing. */
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { clearInterval, setInterval } from 'node:timers';
+
+const MS_PER_TICK = 10;
+const SAMPLE_MS = 50;
+
+export function cpuMs(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The command's name, in parentheses, may hold anything: count from behind it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return NaN;
+  }
+}
+
+export function residentMb(pid) {
+  try {
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+  } catch {
+    return NaN;
+  }
+}
+
+/** Runs the work and tells how long it took, what CPU the process used, and the most memory it held meanwhile. */
+export async function measured(pid, work) {
+  let peakMb = residentMb(pid);
+  const sampler = setInterval(() => (peakMb = Math.max(peakMb, residentMb(pid))), SAMPLE_MS);
+  const [startedAt, cpuBefore] = [performance.now(), cpuMs(pid)];
+  try {
+    const result = await work();
+    const ms = performance.now() - startedAt;
+    return { result, seconds: ms / 1000, cpuShare: (cpuMs(pid) - cpuBefore) / ms, peakMb };
+  } finally {
+    clearInterval(sampler);
+  }
+}

@@ -1,0 +1,28 @@
+-- Clients with equally many assets each: half at the top level, a tenth in the folder `Folder 1`, the rest in 49 further folders. The
+-- words of titles and tags repeat, as they do in life. :clients and :assets (of each client) are filled in by whoever runs this.
+INSERT INTO clients (id, name) SELECT 'seeded-' || n, 'Seeded ' || n FROM generate_series(1, :clients) n;
+
+INSERT INTO folders (id, client_id, name, name_key)
+  SELECT overlay(overlay(md5(id || '/' || n) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid, id, 'Folder ' || n, 'folder ' || n
+    FROM clients, generate_series(1, 50) n WHERE id LIKE 'seeded-%';
+
+WITH made AS (
+  SELECT md5(c.id || '-' || n)::uuid AS id, md5(c.id || '+' || n)::uuid AS session_id, c.id AS client_id, n,
+    CASE WHEN n % 2 = 0 THEN overlay(overlay(
+      md5(c.id || '/' || CASE WHEN n % 10 = 0 THEN 1 ELSE n / 2 % 49 + 2 END) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid
+    END AS folder_id,
+    (ARRAY['Storefront','Harvest','Bakery','Portrait','Autumn','Latte','Window','Team'])[n % 8 + 1] || ' '
+      || (ARRAY['dawn','night','close','wide','north','south','summer'])[n % 7 + 1] || ' ' || n AS title
+  FROM generate_series(1, :assets) n, clients c WHERE c.id LIKE 'seeded-%'
+), sessions AS (
+  INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attempt, original_filename, mime_type,
+      expected_size_bytes, url_expires_at, expires_at)
+    SELECT session_id, client_id, sha256(session_id::text::bytea), 'finalized', id, id, n || '.jpg', 'image/jpeg', n, now(), now()
+      FROM made
+)
+INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
+    original_filename, mime_type, size_bytes, sha256, width, height, created_at, search_text)
+  SELECT id, client_id, session_id, id, folder_id, title, '', '', ARRAY['tag ' || n % 40, 'tag ' || n % 7], '{}',
+    n || '.jpg', 'image/jpeg', n::bigint * 37 % 1000003, md5(id::text), 10, 10, timestamptz '2026-01-01' + n * interval '1 minute',
+    lower(title) || ' tag ' || n % 40 || ' tag ' || n % 7 || ' ' || n || ' jpg'
+    FROM made;

@@ -1,0 +1,89 @@
+import { ZipArchive } from 'archiver';
+import { Readable } from 'node:stream';
+import { archiveSize, type SizedEntry } from './archive-size.rules.js';
+
+/** How long the archive really is that archiver makes of these entries. */
+async function writtenSize(entries: readonly SizedEntry[]): Promise<number> {
+  const archive = new ZipArchive({ store: true });
+  let length = 0;
+  archive.on('data', (chunk: Buffer) => (length += chunk.length));
+  const ended = new Promise((resolve, reject) => archive.once('end', resolve).once('error', reject));
+  const date = new Date(Date.UTC(2026, 0, 1));
+  for (const { path, sizeBytes } of entries) {
+    const written = new Promise((resolve) => archive.once('entry', resolve));
+    if (sizeBytes === null) archive.append(Buffer.alloc(0), { name: path, date, type: 'directory' });
+    else archive.append(zeros(sizeBytes), { name: path, date });
+    await written;
+  }
+  await archive.finalize();
+  await ended;
+  return length;
+}
+
+const ZEROS = Buffer.alloc(1 << 20);
+
+function zeros(size: number): Readable {
+  let left = size;
+  return new Readable({
+    read() {
+      const chunk = ZEROS.subarray(0, Math.min(left, ZEROS.length));
+      left -= chunk.length;
+      this.push(chunk.length > 0 ? chunk : null);
+    },
+  });
+}
+
+describe('archiveSize', () => {
+  it.each<[string, SizedEntry[]]>([
+    ['nothing', []],
+    ['an empty folder', [{ path: 'A/', sizeBytes: null }]],
+    ['an empty file', [{ path: 'A/x', sizeBytes: 0 }]],
+    [
+      'folders and files with names of one to four bytes a character',
+      [
+        { path: 'Été/', sizeBytes: null },
+        { path: 'Été/東京.jpg', sizeBytes: 12_345 },
+        { path: 'Été/🍞.heic', sizeBytes: 1 },
+        { path: `Été/${'x'.repeat(255)}`, sizeBytes: 2 ** 21 + 1 },
+      ],
+    ],
+    [
+      'exactly as many entries as 16 bits count',
+      Array.from({ length: 65_535 }, (_, index) => ({ path: `${index}/`, sizeBytes: null })),
+    ],
+    [
+      'one entry more',
+      Array.from({ length: 65_536 }, (_, index) => ({ path: `${index}/`, sizeBytes: null })),
+    ],
+  ])('is the length of %s', async (_what, entries) => {
+    expect(archiveSize(entries)).toBe(await writtenSize(entries));
+  });
+
+  const GB = 1024 ** 3;
+  const big: [string, SizedEntry[]][] = [
+    ['a file of 4 GiB less one byte', [{ path: 'a', sizeBytes: 4 * GB - 1 }]],
+    [
+      'a file of 4 GiB, and one after it',
+      [
+        { path: 'a', sizeBytes: 4 * GB },
+        { path: 'b', sizeBytes: 10 },
+        { path: 'c/', sizeBytes: null },
+      ],
+    ],
+    [
+      'files that pass 4 GiB together',
+      Array.from({ length: 5 }, (_, index) => ({ path: `${index}`, sizeBytes: GB })),
+    ],
+  ];
+  // Gigabytes of zeros: `npm run test:big`.
+  const others: typeof big = process.env['BIG']
+    ? big
+    : [['a file of one byte', [{ path: 'a', sizeBytes: 1 }]]];
+  it.each(others)(
+    'is the length of %s',
+    async (_what, entries) => {
+      expect(archiveSize(entries)).toBe(await writtenSize(entries));
+    },
+    600_000,
+  );
+});

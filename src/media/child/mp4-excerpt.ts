@@ -1,0 +1,45 @@
+import {
+  BufferTarget,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  type InputVideoTrack,
+  Mp4OutputFormat,
+  Output,
+} from 'mediabunny';
+import { MediaError } from '../media.types.js';
+
+/** What is read at most for one poster; a second of 8K video is less. */
+const MAX_BYTES = 48 * 1024 * 1024;
+const MAX_PACKETS = 150;
+
+/**
+ * The beginning of a video as a small MP4 written by ourselves: so the decoder is shown neither the file's own
+ * structure nor its address. With `seconds` 0 it holds the first picture alone.
+ */
+export async function excerptOf(track: InputVideoTrack, seconds: number): Promise<Uint8Array> {
+  const codec = await track.getCodec();
+  const decoderConfig = (await track.getDecoderConfig()) ?? undefined;
+  const sink = new EncodedPacketSink(track);
+  const first = await sink.getFirstKeyPacket();
+  if (!codec || !decoderConfig || !first)
+    throw new MediaError('media_invalid', 'The video is coded in a way that no picture can be made of.');
+
+  const source = new EncodedVideoPacketSource(codec);
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  output.addVideoTrack(source);
+  await output.start();
+  let [bytes, packets] = [0, 0];
+  for (let packet = first; ;) {
+    bytes += packet.data.length;
+    packets += 1;
+    // Moved a second on, because pictures decoded after the first may be shown before it.
+    await source.add(packet.clone({ timestamp: packet.timestamp - first.timestamp + 1 }), { decoderConfig });
+    if (seconds === 0 || bytes > MAX_BYTES || packets >= MAX_PACKETS) break;
+    const next = await sink.getNextPacket(packet);
+    if (!next || next.timestamp > first.timestamp + seconds) break;
+    packet = next;
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer ?? []);
+}

@@ -1,0 +1,49 @@
+import type { FfmpegCore } from '@ffmpeg/core';
+
+/** By FFmpeg's names; empty when neither container nor stream says. */
+export interface VideoColours {
+  matrix: string;
+  primaries: string;
+  transfer: string;
+}
+
+/** FFmpeg's names for the numbers of ITU-T H.273 that differ from what sRGB has. */
+export const PRIMARIES: Record<string, number> = { bt2020: 9, smpte432: 12 };
+export const TRANSFERS: Record<string, number> = {
+  bt470m: 4,
+  bt470bg: 5,
+  linear: 8,
+  smpte2084: 16,
+  'arib-std-b67': 18,
+};
+
+/** Ours for the scaler's names. */
+const MATRICES: Record<string, string> = {
+  bt709: 'bt709',
+  fcc: 'fcc',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  smpte240m: 'smpte240m',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+/** Where nothing is said, players take high definition for BT.709 and anything smaller for BT.601. */
+const HIGH_DEFINITION = 720;
+
+export function matrixOf({ matrix }: VideoColours, height: number): string {
+  return MATRICES[matrix] ?? (height >= HIGH_DEFINITION ? 'bt709' : 'bt601');
+}
+
+export function probeColours(ffmpeg: FfmpegCore, input: string[]): VideoColours {
+  const entries = 'stream=color_space,color_primaries,color_transfer';
+  ffmpeg.ffprobe('-v', 'quiet', ...input, '-show_entries', entries, '-of', 'flat', '-o', '/colours');
+  const text = ffmpeg.FS.analyzePath('/colours').exists
+    ? Buffer.from(ffmpeg.FS.readFile('/colours')).toString('latin1')
+    : '';
+  const entry = (name: string) => new RegExp(`\\.${name}="([a-z0-9-]*)"`).exec(text)?.[1] ?? '';
+  return {
+    matrix: entry('color_space'),
+    primaries: entry('color_primaries'),
+    transfer: entry('color_transfer'),
+  };
+}

@@ -1,0 +1,176 @@
+import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
+
+let running: LibraryService;
+let library: Library;
+beforeAll(async () => (running = await startLibrary()));
+afterAll(() => running?.service.stop());
+beforeEach(async () => {
+  running = { ...running, ...(await newLibrary(running.owner)) };
+  library = running.admin;
+});
+
+const seed = (assets: SeedAsset[]) => seedAssets(running.service.databaseUrl, running.clientId, assets);
+const all = (count: number, asset: SeedAsset = {}) => seed(Array.from({ length: count }, () => asset));
+const snapshot = () =>
+  query(
+    running.service.databaseUrl,
+    'SELECT id, version, folder_id, tags, allowed_surfaces, batch_id FROM assets WHERE client_id = $1 ORDER BY id',
+    [running.clientId],
+  );
+const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+
+it('moves, on both sides', async () => {
+  const folderId = await library.folder('Target');
+  const ids = await all(3);
+  const { status, body } = await running.portal.post('/bulk', { assetIds: ids, action: 'move', folderId });
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { results: ids.map((assetId) => ({ assetId, ok: true })) },
+  });
+  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
+  await library.post('/bulk', { assetIds: ids, action: 'move', folderId: null });
+  expect((await library.get()).body.total).toBe(3);
+});
+
+it('adds tags to those that are there, and removes them', async () => {
+  const ids = await seed([{ tags: ['a'] }, { tags: ['b', 'c'] }, {}]);
+  const tagsNow = async () => (await snapshot()).map(({ tags }) => tags);
+  await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: [' b ', 'd'] });
+  expect(await tagsNow()).toEqual([
+    ['a', 'b', 'd'],
+    ['b', 'c', 'd'],
+    ['b', 'd'],
+  ]);
+  await library.post('/bulk', { assetIds: ids, action: 'removeTags', tags: ['b', 'never'] });
+  expect(await tagsNow()).toEqual([['a', 'd'], ['c', 'd'], ['d']]);
+  expect((await library.get('?q=d')).body.total).toBe(3);
+  expect((await library.get('/tags')).body.tags[0]).toEqual({ tag: 'd', assets: 3 });
+});
+
+it('sets surfaces; none means every surface', async () => {
+  const ids = await all(2, { allowedSurfaces: ['website'] });
+  await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: ['gbp', 'social'] });
+  expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: ['social', 'gbp'], version: 2 });
+  await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: [] });
+  expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: [], version: 3 });
+});
+
+it('trashes as one batch that is restored as one', async () => {
+  const folderId = await library.folder('Home');
+  const ids = await all(3, { folderId, title: 'Picture' });
+  expect((await library.post('/bulk', { assetIds: ids, action: 'trash' })).status).toBe(200);
+  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(0);
+  const { items } = (await library.get('/trash')).body;
+  expect(items).toMatchObject([{ name: 'Picture and 2 more', assets: 3, folders: 0 }]);
+  expect(Object.keys(items[0])).not.toEqual(expect.arrayContaining(['assetId']));
+  await library.post('/trash/restore', { batchId: items[0].batchId });
+  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
+});
+
+it('takes references, ids in any case, and the same asset twice', async () => {
+  const [assetId] = await all(1);
+  const { assetRef } = (await library.get(`/${assetId}`)).body;
+  const assetIds = [assetRef, assetId!.toUpperCase(), assetId];
+  const { body } = await library.post('/bulk', { assetIds, action: 'addTags', tags: ['x'] });
+  expect(body.results).toEqual(Array(3).fill({ assetId, ok: true }));
+  expect((await snapshot())[0]).toMatchObject({ tags: ['x'], version: 2 });
+});
+
+describe('all or nothing', () => {
+  it.each(['move', 'trash', 'addTags', 'removeTags', 'setSurfaces'])('holds for %s', async (action) => {
+    const theirs = await newLibrary(running.owner);
+    const [foreign] = await seedAssets(running.service.databaseUrl, theirs.clientId, [{}]);
+    const [trashed, ...live] = await all(3, { tags: ['x'], allowedSurfaces: ['gbp'] });
+    await library.delete(`/${trashed}`);
+    const before = await snapshot();
+    const failing = [trashed, foreign, UNKNOWN, 'rubbish'];
+    const answer = await library.post('/bulk', {
+      assetIds: [live[0], ...failing, live[1]],
+      action,
+      folderId: null,
+      tags: ['x'],
+      allowedSurfaces: [],
+    });
+    expectProblem(answer, 409, 'bulk_failed');
+    expect(answer.body.results).toEqual([
+      { assetId: live[0], ok: true },
+      ...failing.map((assetId) => ({ assetId, ok: false, code: 'asset_not_found' })),
+      { assetId: live[1], ok: true },
+    ]);
+    expect(await snapshot()).toEqual(before);
+    expect((await library.get('/trash')).body.items).toHaveLength(1);
+  });
+
+  it('holds when one of them would have too many tags', async () => {
+    const [full] = await seed([{ tags: Array.from({ length: 50 }, (_, index) => `t${index}`) }]);
+    const [free] = await all(1);
+    const before = await snapshot();
+    const answer = await library.post('/bulk', {
+      assetIds: [free, full],
+      action: 'addTags',
+      tags: ['one more'],
+    });
+    expectProblem(answer, 409, 'bulk_failed');
+    expect(answer.body.results).toEqual([
+      { assetId: free, ok: true },
+      { assetId: full, ok: false, code: 'validation_failed' },
+    ]);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('holds for the folder', async () => {
+    const ids = await all(2);
+    const before = await snapshot();
+    const answer = await library.post('/bulk', { assetIds: ids, action: 'move', folderId: UNKNOWN });
+    expectProblem(answer, 404, 'folder_not_found');
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+it.each([
+  ['no assets', { assetIds: [], action: 'trash' }, 'assetIds'],
+  ['over 500 assets', { assetIds: Array(501).fill(UNKNOWN), action: 'trash' }, 'assetIds'],
+  ['no action', { assetIds: [UNKNOWN] }, 'action'],
+  ['an unknown action', { assetIds: [UNKNOWN], action: 'purge' }, 'action'],
+  ['a move to nowhere', { assetIds: [UNKNOWN], action: 'move' }, 'folderId'],
+  ['no tags to add', { assetIds: [UNKNOWN], action: 'addTags' }, 'tags'],
+  ['no tags to remove', { assetIds: [UNKNOWN], action: 'removeTags', tags: [] }, 'tags'],
+  ['no surfaces', { assetIds: [UNKNOWN], action: 'setSurfaces' }, 'allowedSurfaces'],
+  [
+    'an unknown surface',
+    { assetIds: [UNKNOWN], action: 'setSurfaces', allowedSurfaces: ['x'] },
+    'allowedSurfaces',
+  ],
+  ['an unknown field', { assetIds: [UNKNOWN], action: 'trash', force: true }, 'force'],
+])('refuses %s', async (_what, body, path) => {
+  const answer = await library.post('/bulk', body);
+  expectProblem(answer, 400, 'validation_failed');
+  expect(pathsOf(answer)).toEqual([path]);
+});
+
+it('does 500 at once', async () => {
+  const ids = await all(500);
+  const { status, body } = await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: ['x'] });
+  expect({ status, done: body.results.length }).toEqual({ status: 200, done: 500 });
+  expect((await library.get('/tags')).body.tags).toEqual([{ tag: 'x', assets: 500 }]);
+});
+
+it('lets two with the same assets in another order both come to their end', async () => {
+  const ids = await all(40);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      library.post('/bulk', {
+        assetIds: index % 2 ? ids : [...ids].reverse(),
+        action: 'addTags',
+        tags: [`by ${index}`],
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(
+    (await snapshot()).every(({ tags, version }) => (tags as string[]).length === 8 && version === 9),
+  ).toBe(true);
+});

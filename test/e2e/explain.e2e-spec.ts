@@ -1,0 +1,163 @@
+import 'reflect-metadata';
+import { DataSource, type Logger } from 'typeorm';
+import { AssetListingRepository } from '../../src/assets/asset-listing.repository.js';
+import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
+import { AssetsRepository } from '../../src/assets/assets.repository.js';
+import { ArchivesRepository } from '../../src/archives/archives.repository.js';
+import type { ClientScope } from '../../src/auth/principal.js';
+import { Database } from '../../src/database/database.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { FoldersRepository } from '../../src/folders/folders.repository.js';
+import { TrashRepository } from '../../src/trash/trash.repository.js';
+import { seedMany } from '../support/seed-many.js';
+import { query, type Service, startService } from '../support/service.js';
+
+const CLIENTS = 20;
+const ASSETS = 1_500;
+const scope = { clientId: 'seeded-7' } as ClientScope;
+
+let service: Service;
+let source: DataSource;
+const sent: { sql: string; values: unknown[] }[] = [];
+const nothing = () => undefined;
+const recorder: Logger = {
+  logQuery: (sql, values) => void sent.push({ sql, values: (values as unknown[]) ?? [] }),
+  logQueryError: nothing,
+  logQuerySlow: nothing,
+  logSchemaBuild: nothing,
+  logMigration: nothing,
+  log: nothing,
+};
+
+let folderId: string;
+let listing: AssetListingRepository;
+let assets: AssetsRepository;
+let folders: FoldersRepository;
+let archives: ArchivesRepository;
+let trash: TrashRepository;
+
+beforeAll(async () => {
+  service = await startService({ WORKER: 'off' });
+  await seedMany(service.databaseUrl, CLIENTS, ASSETS);
+  source = await new DataSource({
+    ...dataSourceOptions({ url: service.databaseUrl, poolSize: 2, migrate: false, timeoutSeconds: 30 }),
+    logging: ['query'],
+    logger: recorder,
+  }).initialize();
+  const database = new Database(source);
+  listing = new AssetListingRepository(database);
+  assets = new AssetsRepository(database);
+  folders = new FoldersRepository(database);
+  archives = new ArchivesRepository(database);
+  trash = new TrashRepository(database);
+  folderId = (await folders.findChildren(scope, null))[0]!.id;
+}, 120_000);
+afterAll(async () => {
+  await source?.destroy();
+  await service?.stop();
+});
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+/** Does the work, then asks Postgres how it would do each query that was really sent. */
+async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
+  sent.length = 0;
+  await work();
+  const plans: Plan[] = [];
+  for (const { sql, values } of [...sent]) {
+    if (!/^\s*(SELECT|WITH)/i.test(sql)) continue;
+    const [row] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      service.databaseUrl,
+      `EXPLAIN (FORMAT JSON) ${sql}`,
+      values,
+    );
+    plans.push(...nodes(row!['QUERY PLAN'][0]!.Plan));
+  }
+  return plans;
+}
+
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+const typesOf = (plans: Plan[]) => plans.map((plan) => plan['Node Type']);
+const indexesOf = (plans: Plan[]) => plans.flatMap((plan) => plan['Index Name'] ?? []);
+
+function expectNoScan(plans: Plan[]): void {
+  expect(plans.length).toBeGreaterThan(0);
+  expect(
+    plans.filter((plan) => plan['Node Type'] === 'Seq Scan').map((plan) => plan['Relation Name']),
+  ).toEqual([]);
+}
+
+const asked = (options: Partial<AssetListQuery> = {}): AssetListQuery => ({
+  sort: 'newest',
+  limit: 50,
+  ...options,
+});
+
+const INDEXES = {
+  newest: 'assets_by_folder_newest',
+  oldest: 'assets_by_folder_newest',
+  title: 'assets_by_folder_title',
+  size: 'assets_by_folder_size',
+} as const;
+
+describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (sort) => {
+  it.each([
+    ['of a folder', () => ({ folderId })],
+    ['of the top level', () => ({ folderId: null })],
+  ])('%s, first or deep, is read from its index in order, without sorting', async (_where, place) => {
+    let cursor: string | undefined;
+    for (let page = 0; page < 2; page++) {
+      const plans = await plansOf(async () => {
+        const found = await listing.findPage(scope, place(), asked({ sort, limit: 10, cursor }));
+        cursor = found.nextCursor!;
+        expect(found.items).toHaveLength(10);
+      });
+      expectNoScan(plans);
+      expect(indexesOf(plans)).toEqual([INDEXES[sort]]);
+      expect(typesOf(plans)).not.toContain('Sort');
+      expect(typesOf(plans)).not.toContain('Incremental Sort');
+    }
+  });
+});
+
+it.each([
+  ['a search for a word', asked({ q: 'harvest' })],
+  ['a search for a part of a word', asked({ q: 'arves' })],
+  ['a search for two words', asked({ q: 'harvest 77' })],
+  ['a search for a short word', asked({ q: '12' })],
+  ['a search with a filter', asked({ q: 'harvest', tags: ['tag 3'], surface: 'website' })],
+])('%s goes through an index, in the folder and everywhere, page and count', async (_what, search) => {
+  for (const place of ['everywhere', { folderIds: [folderId] }] as const) {
+    expectNoScan(await plansOf(() => listing.findPage(scope, place, search)));
+    expectNoScan(await plansOf(() => listing.count(scope, place, search)));
+  }
+});
+
+it('a rare word is found by the words themselves', async () => {
+  const plans = await plansOf(() => listing.findPage(scope, 'everywhere', asked({ q: '1234' })));
+  expectNoScan(plans);
+  expect(indexesOf(plans).sort()).toEqual(['assets_search_text', 'assets_search_words']);
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['the count of a folder', () => listing.count(scope, { folderId }, asked())],
+  ['the count of the top level', () => listing.count(scope, { folderId: null }, asked())],
+  ['the folder tree', () => folders.loadTree(scope)],
+  ['the counts of the tree', () => folders.countAssets(scope)],
+  ['the path of a folder', () => folders.findPath(scope, folderId)],
+  ['the folders of a folder', () => folders.findChildren(scope, folderId)],
+  ['the folders of the top level', () => folders.findChildren(scope, null)],
+  ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
+  ['the tags', () => assets.countTags(scope)],
+  ['an asset', () => assets.findById(scope, folderId)],
+  ['the files of an archive', () => archives.findAssets(scope, [folderId])],
+  ['the files of a whole library', () => archives.findAssets(scope, null)],
+  ['the assets of a batch', () => trash.findAssets(scope.clientId, folderId, 100)],
+])('%s: without reading a whole table', async (_what, work) => {
+  expectNoScan(await plansOf(work));
+});

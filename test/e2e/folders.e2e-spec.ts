@@ -1,0 +1,261 @@
+import {
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+  type Json,
+} from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { seedAssets } from '../support/seed-assets.js';
+
+let running: LibraryService;
+let library: Library;
+beforeAll(async () => (running = await startLibrary()));
+afterAll(() => running?.service.stop());
+/** Each test has a client of its own. */
+beforeEach(async () => {
+  const fresh = await newLibrary(running.owner);
+  running = { ...running, ...fresh };
+  library = fresh.admin;
+});
+
+describe('creating', () => {
+  it('answers 201 with the folder and its path, on both sides', async () => {
+    const top = await running.portal.post('/folders', { name: 'Autumn' });
+    expect(top.status).toBe(201);
+    expect(top.body).toEqual({
+      folderId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      clientId: running.clientId,
+      parentId: null,
+      name: 'Autumn',
+      protected: false,
+      path: 'Autumn',
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    const inside = await library.post('/folders', { name: 'Posters', parentId: top.body.folderId });
+    expect(inside.body).toMatchObject({ path: 'Autumn/Posters', parentId: top.body.folderId });
+    expect((await running.portal.tree()).get('Autumn/Posters').folderId).toBe(inside.body.folderId);
+  });
+
+  it('keeps the name trimmed and in NFC', async () => {
+    const { body } = await library.post('/folders', { name: '  E\u0301te\u0301 2026 \t' });
+    expect(body.name).toBe('Été 2026');
+  });
+
+  it.each([
+    ['empty', ''],
+    ['blank', ' \u3000 '],
+    ['over 120 characters', 'x'.repeat(121)],
+    ['with a slash', 'a/b'],
+    ['with a backslash', 'a\\b'],
+    ['with a control character', 'a\u0007b'],
+    ['with a line break', 'a\nb'],
+    ['with a right-to-left override', 'a\u202Eb'],
+    ['with an isolate', 'a\u2066b'],
+    ['a dot', '.'],
+    ['two dots', '..'],
+    ['invisible', '\u200B\u2060'],
+  ])('refuses a name that is %s', async (_what, name) => {
+    for (const answer of [
+      await library.post('/folders', { name }),
+      await library.patch('/folders', { folderId: (await library.protectedFolders()).social, name }),
+    ]) {
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toEqual(['name']);
+    }
+  });
+
+  it('counts characters, not UTF-16 units', async () => {
+    expect((await library.post('/folders', { name: '🍞'.repeat(120) })).status).toBe(201);
+    expectProblem(await library.post('/folders', { name: '🍞'.repeat(121) }), 400, 'validation_failed');
+  });
+
+  it.each([
+    ['case', 'AUTUMN sale'],
+    ['spaces', 'Autumn  Sale'],
+    ['width', 'Ａｕｔｕｍｎ Sale'],
+    ['invisible characters', 'Autumn\u200B Sale'],
+  ])('sees siblings that differ in %s only as the same name', async (_what, name) => {
+    await library.folder('Autumn Sale');
+    expectProblem(await library.post('/folders', { name }), 409, 'folder_name_taken');
+    const other = await library.folder('Elsewhere');
+    expectProblem(await library.patch('/folders', { folderId: other, name }), 409, 'folder_name_taken');
+    expect((await library.post('/folders', { name, parentId: other })).status).toBe(201);
+  });
+
+  it('folds case as Unicode does', async () => {
+    await library.folder('Hauptstraße');
+    expectProblem(await library.post('/folders', { name: 'HAUPTSTRASSE' }), 409, 'folder_name_taken');
+  });
+
+  it('refuses a parent that is unknown, in the trash or of another client, all alike', async () => {
+    const trashed = await library.folder('Trashed');
+    await library.delete('/folders', { folderId: trashed });
+    const elsewhere = await (await newLibrary(running.owner)).admin.folder('Theirs');
+    const answers = [];
+    for (const parentId of ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10', trashed, elsewhere]) {
+      const answer = await library.post('/folders', { name: 'Inside', parentId });
+      expectProblem(answer, 404, 'folder_not_found');
+      answers.push({ ...answer.body, requestId: '' });
+    }
+    expect(new Set(answers.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('refuses unknown fields and wrong types by name', async () => {
+    const answer = await library.post('/folders', { name: 5, parentId: 'top', colour: 'red' });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(new Set(pathsOf(answer))).toEqual(new Set(['name', 'parentId', 'colour']));
+  });
+
+  it('goes 32 levels deep and no further', async () => {
+    let parentId: string | null = null;
+    for (let level = 1; level <= 32; level++) parentId = await library.folder(`Level ${level}`, parentId);
+    expectProblem(await library.post('/folders', { name: 'Level 33', parentId }), 409, 'folder_too_deep');
+
+    const tower = await library.folder('Tower');
+    await library.folder('Storey', tower);
+    const tree = await library.tree();
+    const at = (level: number) => [...tree.values()].find(({ name }) => name === `Level ${level}`).folderId;
+    const move = (level: number) => library.patch('/folders', { folderId: tower, parentId: at(level) });
+    expectProblem(await move(31), 409, 'folder_too_deep');
+    expect((await move(30)).status).toBe(200);
+  });
+});
+
+describe('renaming and moving', () => {
+  it('renames, moves, and does both at once; everything below follows', async () => {
+    const [a, b] = [await library.folder('A'), await library.folder('B')];
+    await library.folder('Child', a);
+    expect((await library.patch('/folders', { folderId: a, name: 'A2' })).body.path).toBe('A2');
+    expect((await library.patch('/folders', { folderId: a, parentId: b })).body.path).toBe('B/A2');
+    expect([...(await library.tree()).keys()]).toContain('B/A2/Child');
+    const both = await running.portal.patch('/folders', { folderId: a, name: 'A3', parentId: null });
+    expect(both.body).toMatchObject({ path: 'A3', parentId: null });
+    expect([...(await library.tree()).keys()]).toContain('A3/Child');
+  });
+
+  it('lets a folder change the case of its own name', async () => {
+    const folderId = await library.folder('autumn');
+    const { status, body } = await library.patch('/folders', { folderId, name: 'Autumn' });
+    expect({ status, name: body.name }).toEqual({ status: 200, name: 'Autumn' });
+  });
+
+  it('refuses to move a folder into itself or below', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    const c = await library.folder('C', b);
+    for (const parentId of [a, b, c])
+      expectProblem(await library.patch('/folders', { folderId: a, parentId }), 409, 'folder_cycle');
+    expect([...(await library.tree()).keys()].sort()).toEqual([
+      'A',
+      'A/B',
+      'A/B/C',
+      'Social',
+      'Social/Posted',
+    ]);
+  });
+
+  it('refuses a move to where the name is taken', async () => {
+    const a = await library.folder('A');
+    await library.folder('Twin');
+    const twin = await library.folder('TWIN', a);
+    expectProblem(
+      await library.patch('/folders', { folderId: twin, parentId: null }),
+      409,
+      'folder_name_taken',
+    );
+  });
+
+  it('refuses a change of nothing, and of something that is not there', async () => {
+    const folderId = await library.folder('A');
+    expectProblem(await library.patch('/folders', { folderId }), 400, 'validation_failed');
+    expectProblem(await library.patch('/folders', { folderId, name: null }), 400, 'validation_failed');
+    const unknown = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+    expectProblem(await library.patch('/folders', { folderId: unknown, name: 'B' }), 404, 'folder_not_found');
+    expectProblem(await library.patch('/folders', { folderId, parentId: unknown }), 404, 'folder_not_found');
+  });
+
+  it('takes ids in either case', async () => {
+    const a = await library.folder('A');
+    const answer = await library.post('/folders', { name: 'B', parentId: a.toUpperCase() });
+    expect(answer.body).toMatchObject({ parentId: a, path: 'A/B' });
+    expectProblem(
+      await library.post('/folders', { name: 'b', parentId: a.toUpperCase() }),
+      409,
+      'folder_name_taken',
+    );
+  });
+});
+
+describe('the tree', () => {
+  it('lists every folder after its parent, with what lies directly in it', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    await library.folder('C', b);
+    await seedAssets(running.service.databaseUrl, running.clientId, [
+      { folderId: a },
+      { folderId: b },
+      { folderId: b },
+      {},
+    ]);
+    const { body } = await running.portal.get('/folders');
+    const seen = body.folders.map((folder: Json) => [folder.path, folder.folders, folder.assets]);
+    expect(seen).toEqual([
+      ['A', 1, 1],
+      ['A/B', 1, 2],
+      ['A/B/C', 0, 0],
+      ['Social', 1, 0],
+      ['Social/Posted', 0, 0],
+    ]);
+    expect(body.assetsAtTop).toBe(1);
+  });
+
+  it('shows in a listing where one is and what folders are there', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    await library.folder('zebra', b);
+    await library.folder('Ant', b);
+    const { body } = await library.get(`?folderId=${b}`);
+    expect(body.folder).toMatchObject({ folderId: b, path: 'A/B' });
+    expect(body.breadcrumbs.map(({ path }: Json) => path)).toEqual(['A', 'A/B']);
+    expect(body.folders.map(({ path }: Json) => path)).toEqual(['A/B/Ant', 'A/B/zebra']);
+    const top = (await library.get()).body;
+    expect(top).toMatchObject({ folder: null, breadcrumbs: [] });
+    expect(top.folders.map(({ path }: Json) => path)).toEqual(['A', 'Social']);
+  });
+});
+
+describe('deleting', () => {
+  it('takes the id from the body or from the query, and says what went', async () => {
+    const a = await library.folder('A');
+    await library.folder('Inside', a);
+    await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId: a }]);
+    const b = await library.folder('B');
+    const byBody = await library.delete('/folders', { folderId: a });
+    expect(byBody.body).toEqual({
+      folderId: a,
+      trashedFolders: 2,
+      trashedAssets: 1,
+      batchId: expect.any(String),
+      restorableUntil: expect.stringMatching(/Z$/),
+    });
+    const days = (Date.parse(byBody.body.restorableUntil) - Date.now()) / 86_400_000;
+    expect(days).toBeCloseTo(30, 2);
+    expect((await library.delete(`/folders?folderId=${b}`)).status).toBe(200);
+    expect([...(await library.tree()).keys()]).toEqual(['Social', 'Social/Posted']);
+  });
+
+  it('refuses no id, two different ones, and one that is gone', async () => {
+    const [a, b] = [await library.folder('A'), await library.folder('B')];
+    expectProblem(await library.delete('/folders'), 400, 'validation_failed');
+    expectProblem(await library.delete(`/folders?folderId=${a}`, { folderId: b }), 400, 'validation_failed');
+    expect((await library.delete('/folders', { folderId: a })).status).toBe(200);
+    expectProblem(await library.delete('/folders', { folderId: a }), 404, 'folder_not_found');
+  });
+
+  it('frees the name', async () => {
+    await library.delete('/folders', { folderId: await library.folder('A') });
+    await library.folder('a');
+  });
+});

@@ -1,0 +1,226 @@
+import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
+import { expectProblem, pathsOf } from '../support/problems.js';
+import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+
+const COUNT = 57;
+const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
+const SURFACE_SETS = [[], ['website'], ['social', 'gbp'], ['website', 'social', 'gbp']];
+
+let running: LibraryService;
+let library: Library;
+let folderId: string;
+/** What was seeded, with its ids. */
+let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mimeType' | 'sizeBytes'>>[];
+let ids: string[];
+
+beforeAll(async () => {
+  running = await startLibrary();
+  library = running.admin;
+  folderId = await library.folder('Folder');
+  known = Array.from({ length: COUNT }, (_, index) => ({
+    // Many share a title, a size and a time, so that only the id tells them apart.
+    title: `Title ${String.fromCharCode(65 + (index % 5))}${index % 2 ? 'x' : 'X'}`,
+    tags: ['all', ...(index % 2 ? ['odd'] : []), ...(index % 3 ? [] : ['third'])],
+    allowedSurfaces: SURFACE_SETS[index % 4]!,
+    mimeType: MIME_TYPES[index % 5]!,
+    sizeBytes: 1000 + (index % 7),
+  }));
+  const rows = known.map((asset, index) => ({
+    ...asset,
+    folderId,
+    createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 11) * 1).toISOString(),
+  }));
+  ids = await seedAssets(running.service.databaseUrl, running.clientId, rows);
+});
+afterAll(() => running?.service.stop());
+
+const idsOf = (assets: Json[]): string[] => assets.map(({ assetId }) => assetId);
+
+describe('paging', () => {
+  it.each(['newest', 'oldest', 'title', 'size'])('by %s gives every asset once, in order', async (sort) => {
+    const assets = await library.listAll(`folderId=${folderId}&sort=${sort}&limit=10`);
+    expect(new Set(idsOf(assets))).toEqual(new Set(ids));
+    expect(assets).toHaveLength(COUNT);
+    const keyOf: Record<string, (asset: Json) => string | number> = {
+      newest: (asset) => -Date.parse(asset.createdAt),
+      oldest: (asset) => Date.parse(asset.createdAt),
+      title: (asset) => asset.title.toLowerCase(),
+      size: (asset) => -asset.sizeBytes,
+    };
+    const keys = assets.map(keyOf[sort]!);
+    expect(keys).toEqual([...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+
+  it('gives each asset that was there exactly once, whatever is added and trashed meanwhile', async () => {
+    for (const sort of ['newest', 'oldest', 'title', 'size']) {
+      const place = await library.folder(`Busy ${sort}`);
+      const seed = (count: number) =>
+        seedAssets(
+          running.service.databaseUrl,
+          running.clientId,
+          Array.from({ length: count }, (_, index) => ({
+            folderId: place,
+            title: `T${index % 3}`,
+            sizeBytes: 1000 + (index % 3),
+            createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 5)).toISOString(),
+          })),
+        );
+      const there = await seed(20);
+      const gone = there.slice(0, 3);
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await library.get(`?folderId=${place}&sort=${sort}&limit=4${cursor}`);
+        seen.push(...idsOf(body.assets));
+        await seed(3);
+        if (cursor === '') await library.post('/bulk', { assetIds: gone, action: 'trash' });
+        cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
+      } while (cursor !== '' && seen.length < 500);
+      expect(new Set(seen).size).toBe(seen.length);
+      const expected = there.filter((id) => !gone.includes(id));
+      expect(expected.filter((id) => !seen.includes(id))).toEqual([]);
+    }
+  });
+
+  it('says how many there are on all pages, and lists the folders with the first page only', async () => {
+    const inside = await library.folder('Inside', folderId);
+    const first = (await library.get(`?folderId=${folderId}&limit=10`)).body;
+    expect(first).toMatchObject({ total: COUNT, folders: [{ folderId: inside }] });
+    expect(first.assets).toHaveLength(10);
+    const second = (await library.get(`?folderId=${folderId}&limit=10&cursor=${first.nextCursor}`)).body;
+    expect(second).toMatchObject({ total: COUNT, folders: [], folder: { folderId } });
+  });
+
+  it('gives 50 unless told, and 200 at most', async () => {
+    expect((await library.get(`?folderId=${folderId}`)).body.assets).toHaveLength(50);
+    expect((await library.get(`?folderId=${folderId}&limit=200`)).body).toMatchObject({ nextCursor: null });
+    for (const limit of ['0', '201', '-1', '1.5', 'ten', ''])
+      expectProblem(await library.get(`?limit=${limit}`), 400, 'validation_failed');
+  });
+
+  it('ends without a cursor when the last page is full', async () => {
+    const { body } = await library.get(`?folderId=${folderId}&limit=${COUNT}`);
+    expect(body.assets).toHaveLength(COUNT);
+    expect(body.nextCursor).toBeNull();
+  });
+
+  it('pages the top level as it does a folder', async () => {
+    const top = await seedAssets(
+      running.service.databaseUrl,
+      running.clientId,
+      Array.from({ length: 9 }, () => ({ createdAt: '2026-01-01T00:00:00Z' })),
+    );
+    for (const sort of ['newest', 'oldest', 'title', 'size'])
+      expect(idsOf(await library.listAll(`sort=${sort}&limit=2`)).sort()).toEqual([...top].sort());
+  });
+
+  it('refuses a cursor of another sort', async () => {
+    const { body } = await library.get(`?folderId=${folderId}&limit=5&sort=newest`);
+    for (const sort of ['oldest', 'title', 'size']) {
+      const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${body.nextCursor}`);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toEqual(['cursor']);
+    }
+  });
+
+  const id = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+  it.each([
+    ['rubbish', 'newest', 'rubbish'],
+    ['empty', 'newest', ''],
+    ['no list', 'newest', { sort: 'newest' }],
+    ['no id', 'newest', ['newest', '2026-01-01T00:00:00.000Z', 'x']],
+    ['a time only Node can read', 'newest', ['newest', 'Thu, 01 Jan 2026 (noon)', id]],
+    ['a year that Postgres writes otherwise', 'newest', ['newest', '+275760-09-13T00:00:00.000Z', id]],
+    ['a day that does not exist', 'oldest', ['oldest', '2026-13-45T00:00:00.000Z', id]],
+    ['a size that is none', 'size', ['size', '1; DROP TABLE assets', id]],
+    ['a size without end', 'size', ['size', '9'.repeat(40), id]],
+    ['a NUL character', 'title', ['title', 'a\u0000b', id]],
+    ['half a character', 'title', ['title', '\ud800', id]],
+    ['a number for a title', 'title', ['title', 5, id]],
+  ])('refuses a cursor with %s', async (_what, sort, position) => {
+    const cursor =
+      typeof position === 'string' ? position : Buffer.from(JSON.stringify(position)).toString('base64url');
+    const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${cursor}`);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(pathsOf(answer)).toEqual(['cursor']);
+  });
+});
+
+describe('filters', () => {
+  /** What the contract says each filter lets through. */
+  const matches = (asset: (typeof known)[number], filter: Record<string, string>) =>
+    (filter['tags'] ?? '')
+      .split(',')
+      .filter(Boolean)
+      .every((tag) => asset.tags.includes(tag)) &&
+    (!filter['surface'] ||
+      asset.allowedSurfaces.length === 0 ||
+      asset.allowedSurfaces.includes(filter['surface'])) &&
+    (!filter['mimeType'] || asset.mimeType === filter['mimeType']);
+
+  const combinations = ['', 'odd', 'odd,third', 'all,none']
+    .flatMap((tags) => ['', 'website', 'gbp'].map((surface) => ({ tags, surface })))
+    .flatMap((filter) => ['', 'image/png', 'video/mp4'].map((mimeType) => ({ ...filter, mimeType })));
+
+  it('combine, page and count alike', async () => {
+    for (const [index, filter] of combinations.entries()) {
+      const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
+      const sort = ['newest', 'oldest', 'title', 'size'][index % 4]!;
+      const parameters = new URLSearchParams({ folderId, sort, limit: '7', ...given }).toString();
+      const expected = ids.filter((_, at) => matches(known[at]!, given)).sort();
+      expect({ filter, ids: idsOf(await library.listAll(parameters)).sort() }).toEqual({
+        filter,
+        ids: expected,
+      });
+      expect((await running.portal.get(`?${parameters}`)).body.total).toBe(expected.length);
+    }
+  });
+
+  it('take several tags as a list too', async () => {
+    const repeated = await library.listAll(`folderId=${folderId}&tags=odd&tags=third`);
+    const listed = await library.listAll(`folderId=${folderId}&tags=odd,%20third`);
+    expect(idsOf(repeated)).toEqual(idsOf(listed));
+    expect(repeated.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'sort=random',
+    'surface=billboard',
+    'mimeType=image/gif',
+    'folderId=nowhere',
+    'folderId=',
+    'colour=red',
+    'sort=newest&sort=oldest',
+    `tags=${Array.from({ length: 51 }, (_, index) => `t${index}`).join(',')}`,
+    `q=${'x'.repeat(501)}`,
+  ])('refuse %.40s', async (parameters) => {
+    expectProblem(await library.get(`?${parameters}`), 400, 'validation_failed');
+  });
+
+  it('look only into the folder itself', async () => {
+    const parent = await library.folder('Parent');
+    const child = await library.folder('Child', parent);
+    await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId: child, tags: ['deep'] }]);
+    expect((await library.get(`?folderId=${parent}&tags=deep`)).body.total).toBe(0);
+    expect((await library.get(`?folderId=${child}&tags=deep`)).body.total).toBe(1);
+  });
+
+  it('find no folder of another client, of the trash, or that never was', async () => {
+    const trashed = await library.folder('Trashed');
+    await library.delete('/folders', { folderId: trashed });
+    for (const id of [trashed, '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10'])
+      expectProblem(await library.get(`?folderId=${id}`), 404, 'folder_not_found');
+  });
+});
+
+it('shows an asset as the contract writes it, the same on both sides', async () => {
+  const { body } = await library.get(`?folderId=${folderId}&limit=1`);
+  expect(Object.keys(body.assets[0])).toEqual(
+    `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
+     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt`.split(/\s+/),
+  );
+  const seenInPortal = (await running.portal.get(`?folderId=${folderId}&limit=1`)).body;
+  expect(seenInPortal).toEqual(body);
+  const byRef = (await running.portal.get(`/${body.assets[0].assetRef}`)).body;
+  expect(byRef).toEqual(body.assets[0]);
+});

@@ -1,0 +1,268 @@
+import sharp from 'sharp';
+import { Bucket } from '../support/bucket.js';
+import { eventually } from '../support/eventually.js';
+import { newClient, newKey } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
+import { FILES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+
+let service: Service;
+let bucket: Bucket;
+let admin: Uploader;
+let clientId: string;
+
+beforeAll(async () => {
+  // Nothing is made ahead: the first request makes it.
+  service = await startService({ WORKER: 'off' });
+  bucket = new Bucket(service);
+  const owner = await service.api.signIn(OWNER);
+  clientId = await newClient(owner);
+  admin = Uploader.admin(owner, clientId);
+});
+
+afterAll(async () => {
+  bucket.close();
+  await service.stop();
+});
+
+async function preview(assetId: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
+  const response = await admin.api.fetch(method, `${admin.base}/${assetId}/preview${query}`, { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+const rendition = (assetId: string, name: string) =>
+  `clients/${clientId}/assets/${assetId}/renditions/${name}`;
+
+describe('Previews', () => {
+  it.each(['jpeg', 'png', 'webp', 'mp4'] as const)(
+    'show the original of a %s, which browsers can show',
+    async (type) => {
+      const { assetId } = await admin.upload(FILES[type]);
+      const shown = await preview(assetId);
+      expect(shown.status).toBe(200);
+      expect(shown.bytes.equals(FILES[type].bytes)).toBe(true);
+      expect(shown.headers.get('content-type')).toBe(FILES[type].mimeType);
+      expect(shown.headers.get('content-disposition')).toMatch(/^inline/);
+    },
+  );
+
+  it('convert a HEIC to a picture of the same size', async () => {
+    const { assetId, width, height } = await admin.upload(FILES.heic);
+    const shown = await preview(assetId);
+    expect(shown.headers.get('content-type')).toBe('image/jpeg');
+    expect(await sharp(shown.bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  });
+
+  it.each(Object.keys(FILES) as (keyof typeof FILES)[])(
+    'give a %s in every size, without metadata',
+    async (type) => {
+      const { assetRef, width, height } = await admin.upload(FILES[type]);
+      for (const [size, side] of [
+        ['thumb', 256],
+        ['small', 640],
+        ['large', 1600],
+      ] as const) {
+        const shown = await preview(assetRef, `?size=${size}`, { accept: 'image/avif,image/webp,*/*;q=0.8' });
+        expect(shown.headers.get('content-type')).toBe('image/webp');
+        expect(shown.headers.get('vary')).toMatch(/accept/i);
+        const facts = await sharp(shown.bytes).metadata();
+        expect(Math.max(facts.width, facts.height)).toBe(Math.min(side, Math.max(width, height)));
+        expect(facts.width / facts.height).toBeCloseTo(width / height, 1);
+        expect([facts.exif, facts.xmp, facts.iptc, facts.icc]).toEqual([
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+        ]);
+      }
+      const jpeg = await preview(assetRef, '?size=thumb', { accept: 'image/jpeg' });
+      expect(jpeg.headers.get('content-type')).toBe('image/jpeg');
+      expect((await sharp(jpeg.bytes).metadata()).format).toBe('jpeg');
+    },
+  );
+
+  it('are safe to show: no sniffing, nothing active, only for this browser', async () => {
+    const { assetId } = await admin.upload(FILES.png);
+    for (const size of ['', '?size=thumb']) {
+      const { headers } = await preview(assetId, size);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+      expect(headers.get('cache-control')).toMatch(/^private/);
+      expect(headers.get('location')).toBeNull();
+    }
+  });
+
+  it('have a strong ETag, and answer 304 to whoever has them', async () => {
+    const { assetId } = await admin.upload(FILES.jpeg);
+    for (const size of ['', '?size=small']) {
+      const first = await preview(assetId, size);
+      const etag = first.headers.get('etag')!;
+      expect(etag).toBe(`"${sha256(first.bytes)}"`);
+      const again = await preview(assetId, size, { 'if-none-match': etag });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    }
+  });
+
+  it('seek in a video the way Safari does', async () => {
+    const { assetId } = await admin.upload(FILES.mp4);
+    const { bytes } = FILES.mp4;
+    const size = bytes.length;
+    const ranges: [string, number, number][] = [
+      ['bytes=0-1', 0, 1],
+      ['bytes=-1000', size - 1000, size - 1],
+      [`bytes=${Math.floor(size / 2)}-`, Math.floor(size / 2), size - 1],
+    ];
+    for (const [range, start, end] of ranges) {
+      const part = await preview(assetId, '', { range });
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size}`);
+      expect(part.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
+    }
+    const beyond = await preview(assetId, '', { range: `bytes=${size}-` });
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    const whole = await preview(assetId, '', { range: 'bytes=0-1', 'if-range': '"another"' });
+    expect([whole.status, whole.bytes.length]).toEqual([200, size]);
+    const head = await preview(assetId, '', {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([
+      200,
+      String(size),
+      0,
+    ]);
+    const poster = await preview(assetId, '?size=thumb', { range: 'bytes=0-3' });
+    expect([poster.status, poster.bytes.toString('latin1')]).toEqual([206, 'RIFF']);
+  });
+
+  it('are not there for whoever may not see them, also when they were cached before', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const key = await newKey(admin.api, { role: 'viewer', clientIds: [clientId] });
+    const viewer = admin.api.as(key.key);
+    const path = `${admin.base}/${assetId}/preview?size=thumb`;
+    expect((await viewer.fetch('GET', path)).status).toBe(200);
+    const other = await newKey(admin.api, { role: 'viewer', clientIds: [await newClient(admin.api)] });
+    expectProblem(await admin.api.as(other.key).get(path), 404, 'client_not_found');
+    await admin.api.delete(`/admin/api-keys/${key.keyId}`);
+    expectProblem(await viewer.get(path), 401, 'unauthenticated');
+    await admin.api.delete(`${admin.base}/${assetId}`);
+    expectProblem(await admin.api.get(path), 404, 'asset_not_found');
+    expectProblem(await admin.api.get(`${admin.base}/${assetId}/preview`), 404, 'asset_not_found');
+  });
+
+  it('do not exist for an upload that was never finalized', async () => {
+    const { sessionId } = await admin.stage(FILES.jpeg);
+    const [row] = await query<{ asset_id: string }>(
+      service.databaseUrl,
+      'SELECT asset_id FROM upload_sessions WHERE id = $1',
+      [sessionId],
+    );
+    expectProblem(await admin.api.get(`${admin.base}/${row!.asset_id}/preview`), 404, 'asset_not_found');
+    expectProblem(await admin.api.get(`${admin.base}/nonsense/preview`), 404, 'asset_not_found');
+    expectProblem(
+      await admin.api.get(`${admin.base}/${row!.asset_id}/preview?size=huge`),
+      400,
+      'validation_failed',
+    );
+  });
+
+  it('are made once, however many ask at the same moment, in however many processes', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const second = await service.another();
+    try {
+      const before = await rendered();
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, index) =>
+          (index % 2 ? admin.api : admin.api.at(second.url)).fetch(
+            'GET',
+            `${admin.base}/${assetId}/preview?size=small`,
+          ),
+        ),
+      );
+      const hashes = await Promise.all(
+        answers.map(async (answer) => sha256(Buffer.from(await answer.arrayBuffer()))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(hashes).size).toBe(1);
+      expect(await rendered()).toBe(before + 1);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('are made again when they are lost', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const first = await preview(assetId, '?size=large');
+    const key = rendition(assetId, 'large.webp');
+    await bucket.delete(key);
+    // A process that has never seen it has no copy in memory.
+    const fresh = await service.another();
+    try {
+      const answer = await admin.api
+        .at(fresh.url)
+        .fetch('GET', `${admin.base}/${assetId}/preview?size=large`);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(first.bytes)).toBe(true);
+      expect((await bucket.read(key)).equals(first.bytes)).toBe(true);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  it('remember with its cause what cannot be made, and say so at once', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const [asset] = await query<{ attempt: string }>(
+      service.databaseUrl,
+      'SELECT attempt FROM assets WHERE id = $1',
+      [assetId],
+    );
+    // As if a decoder had become stricter since the upload.
+    const broken = Buffer.alloc((await preview(assetId)).bytes.length, 'x');
+    await bucket.write(`clients/${clientId}/assets/${assetId}/${asset!.attempt}`, broken);
+    expectProblem(await admin.api.get(`${admin.base}/${assetId}/preview?size=thumb`), 422, 'media_invalid');
+    const [remembered] = await query<{ status: string; failures: number }>(
+      service.databaseUrl,
+      'SELECT status, failures FROM renditions WHERE asset_id = $1',
+      [assetId],
+    );
+    expect(remembered).toEqual({ status: 'failed', failures: 1 });
+    expectProblem(await admin.api.get(`${admin.base}/${assetId}/preview?size=thumb`), 422, 'media_invalid');
+    const rows = await query(
+      service.databaseUrl,
+      'SELECT 1 FROM renditions WHERE asset_id = $1 AND failures = 1',
+      [assetId],
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('After an upload', () => {
+  it('the worker makes all sizes ahead, and purging the asset takes them along', async () => {
+    const working = await service.another({ WORKER: 'inline' });
+    try {
+      const { assetId } = await admin.upload(uniqueJpeg());
+      const names = async () =>
+        (await bucket.keys(rendition(assetId, ''))).map((key) => key.split('/').pop());
+      await eventually(async () => expect(await names()).toEqual(['large.webp', 'small.webp', 'thumb.webp']));
+      const { batchId } = (await admin.api.delete(`${admin.base}/${assetId}`)).body;
+      await admin.api.delete(`${admin.base}/trash`, { batchId });
+      await eventually(async () => expect(await names()).toEqual([]));
+      await eventually(async () =>
+        expect(
+          await query(service.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1', [assetId]),
+        ).toEqual([]),
+      );
+    } finally {
+      await working.stop();
+    }
+  });
+});
+
+/** How many renditions have been written, by any process: a new object is a new computation. */
+async function rendered(): Promise<number> {
+  const [row] = await query<{ count: string }>(
+    service.databaseUrl,
+    `SELECT count(*) FROM renditions WHERE status = 'ready'`,
+  );
+  return Number(row!.count);
+}

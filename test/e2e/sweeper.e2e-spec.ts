@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { drainQueue, runJob, sweep } from '../support/background.js';
+import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
+import { eventually } from '../support/eventually.js';
+import { newClient } from '../support/people.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
+import { put, uniqueJpeg, Uploader } from '../support/uploads.js';
+
+describe('The sweeper', () => {
+  let service: Service;
+  let bucket: Bucket;
+  let clientId: string;
+  let admin: Uploader;
+  beforeAll(async () => {
+    service = await startService({ ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0' });
+    bucket = new Bucket(service);
+    const owner = await service.api.signIn(OWNER);
+    clientId = await newClient(owner);
+    admin = Uploader.admin(owner, clientId);
+  });
+  afterAll(async () => {
+    bucket.close();
+    await service.stop();
+  });
+
+  const objectOf = async (assetId: string) => {
+    const [row] = await query<{ attempt: string }>(
+      service.databaseUrl,
+      'SELECT attempt FROM assets WHERE id = $1',
+      [assetId],
+    );
+    return `clients/${clientId}/assets/${assetId}/${row!.attempt}`;
+  };
+  const backdate = (sessionId: string) =>
+    query(
+      service.databaseUrl,
+      `UPDATE upload_sessions SET expires_at = now() - interval '1 s' WHERE id = $1`,
+      [sessionId],
+    );
+  const remains = async (key: string) => (await bucket.keys(key)).length > 0;
+  const orphan = () => `clients/${clientId}/assets/${randomUUID()}/${randomUUID()}`;
+  const logged = (message: string) =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(message));
+  const reconcile = async () => {
+    const before = logged('bucket and database reconciled').length;
+    await runJob(service, 'reconcile');
+    const lines = await eventually(() => {
+      const reports = logged('bucket and database reconciled');
+      expect(reports.length).toBeGreaterThan(before);
+      return reports;
+    });
+    return JSON.parse(lines.at(-1)!) as Record<'seen' | 'orphans' | 'removed' | 'stale' | 'missing', number>;
+  };
+
+  it('keeps what somebody owns, even when its deletion is queued', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const pending = await admin.stage(uniqueJpeg());
+    const owned = [await objectOf(assetId), stagingKey(clientId, pending.sessionId)];
+    for (const key of [...owned, `not/ours/${randomUUID()}`]) {
+      await bucket.write(`not/ours/marker`, 'x');
+      await runJob(service, 'delete-object', { key });
+    }
+    for (const key of owned) expect(await remains(key)).toBe(true);
+    expect(await remains('not/ours/marker')).toBe(true);
+    expect(logged('has an owner and stays')).toHaveLength(3);
+    expect((await admin.download(assetId)).status).toBe(200);
+    expect((await admin.finalize(pending)).status).toBe(201);
+  });
+
+  it('deletes what a late PUT puts there after the asset was made', async () => {
+    const file = uniqueJpeg();
+    const session = await admin.stage(file);
+    expect((await admin.finalize(session)).status).toBe(201);
+    const key = stagingKey(clientId, session.sessionId);
+    await eventually(async () => expect(await remains(key)).toBe(false));
+    expect(await put(session.uploadUrl, file.bytes)).toBe(200);
+    expect(await remains(key)).toBe(true);
+    // Queued for after the URL's expiry; brought forward here.
+    await drainQueue(service);
+    expect(await remains(key)).toBe(false);
+  });
+
+  it('ends sessions past their time, and their bytes go', async () => {
+    const single = await admin.stage(uniqueJpeg());
+    const parts = await admin.open(uniqueJpeg(), { multipart: true });
+    const part = parts['multipart'].parts[0];
+    expect((await fetch(part.uploadUrl, { method: 'PUT', body: new Uint8Array(78_396) })).status).toBe(200);
+    const alive = await admin.stage(uniqueJpeg());
+    await backdate(single.sessionId);
+    await backdate(parts.sessionId);
+    await sweep(service);
+    for (const { sessionId } of [single, parts]) {
+      expect((await admin.status(sessionId)).body.status).toBe('expired');
+      expect(await remains(stagingKey(clientId, sessionId))).toBe(false);
+    }
+    expect(await bucket.openMultiparts()).toEqual([]);
+    expect((await admin.finalize(alive)).status).toBe(201);
+  });
+
+  it('takes a session back whose holder is gone, with the copy it left', async () => {
+    const session = await admin.stage(uniqueJpeg());
+    const [row] = await query<{ asset_id: string }>(
+      service.databaseUrl,
+      `UPDATE upload_sessions SET status = 'finalizing', attempt = $2, lease_until = now() - interval '1 s'
+        WHERE id = $1 RETURNING asset_id`,
+      [session.sessionId, randomUUID()],
+    );
+    const [lease] = await query<{ attempt: string }>(
+      service.databaseUrl,
+      'SELECT attempt FROM upload_sessions WHERE id = $1',
+      [session.sessionId],
+    );
+    const copy = `clients/${clientId}/assets/${row!.asset_id}/${lease!.attempt}`;
+    await bucket.write(copy, 'left behind');
+    await sweep(service);
+    expect(await remains(copy)).toBe(false);
+    expect((await admin.status(session.sessionId)).body).toMatchObject({ status: 'pending', uploaded: true });
+    expect((await admin.finalize(session)).status).toBe(201);
+  });
+
+  describe('holding bucket and database against each other', () => {
+    it('reports objects that nobody owns, and removes at most 1 % of what it sees in one run', async () => {
+      // What earlier tests left to do in the background would change the counts.
+      await drainQueue(service);
+      const unknown = [orphan(), orphan(), `clients/${clientId}/uploads/${randomUUID()}`];
+      const foreign = ['clients/notes.txt', `clients/${clientId}/uploads/logo.png`, 'backups/dump'];
+      for (const key of [...unknown, ...foreign]) await bucket.write(key, 'x');
+      const few = await reconcile();
+      expect(few).toMatchObject({ orphans: 3, removed: 0 });
+      expect(few.seen).toBeLessThan(100);
+      expect(logged('an object that no record owns')).toHaveLength(3);
+      for (const key of [...unknown, ...foreign]) expect(await remains(key)).toBe(true);
+
+      // Enough other objects that 1 % is two, and never three.
+      await Promise.all(
+        Array.from({ length: 200 - few.seen }, (_, index) => bucket.write(`clients/filler-${index}`, 'x')),
+      );
+      expect(await reconcile()).toMatchObject({ seen: 200, orphans: 3, removed: 2 });
+      expect(await reconcile()).toMatchObject({ seen: 198, orphans: 1, removed: 1 });
+      expect(await reconcile()).toMatchObject({ seen: 197, orphans: 0, removed: 0 });
+      for (const key of unknown) expect(await remains(key)).toBe(false);
+      for (const key of foreign) expect(await remains(key)).toBe(true);
+      await bucket.expectEveryAssetWhole();
+    });
+
+    it.each([
+      ['of another installation', randomUUID()],
+      ['of nobody', null],
+    ])('removes nothing from a bucket %s', async (_case, marker) => {
+      const own = await bucket.read(MARKER);
+      const key = orphan();
+      await bucket.write(key, 'x');
+      if (marker) await bucket.write(MARKER, marker);
+      else await bucket.delete(MARKER);
+      expect(await reconcile()).toMatchObject({ orphans: 1, removed: 0 });
+      expect(await remains(key)).toBe(true);
+      await bucket.write(MARKER, own);
+      expect(await reconcile()).toMatchObject({ orphans: 1, removed: 1 });
+    });
+
+    it('deletes nothing by the queue either while the bucket is marked as that of another', async () => {
+      const own = await bucket.read(MARKER);
+      const survives = async () => {
+        const key = orphan();
+        await bucket.write(key, 'x');
+        await runJob(service, 'delete-object', { key });
+        return remains(key);
+      };
+      expect(await survives()).toBe(false);
+      // The service asks the bucket whose it is every two seconds.
+      await bucket.write(MARKER, randomUUID());
+      await eventually(async () => expect(await survives()).toBe(true));
+      await bucket.write(MARKER, own);
+      await eventually(async () => expect(await survives()).toBe(false));
+    });
+
+    it('raises an alarm for an asset without its object, and keeps the record', async () => {
+      const { assetId } = await admin.upload(uniqueJpeg());
+      await drainQueue(service);
+      expect(await reconcile()).toMatchObject({ missing: 0 });
+      await bucket.delete(await objectOf(assetId));
+      expect(await reconcile()).toMatchObject({ missing: 1 });
+      const alarm = logged('"alarm":"object_missing"').map((line) => JSON.parse(line) as object);
+      expect(alarm).toEqual([expect.objectContaining({ assetId, clientId })]);
+      expect((await admin.api.get(`${admin.base}/${assetId}`)).status).toBe(200);
+    });
+  });
+});

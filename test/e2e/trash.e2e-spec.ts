@@ -1,0 +1,263 @@
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { query, storeClient } from '../support/service.js';
+
+let running: LibraryService;
+let library: Library;
+const store = storeClient();
+beforeAll(async () => (running = await startLibrary()));
+afterAll(async () => {
+  store.destroy();
+  await running?.service.stop();
+});
+beforeEach(async () => {
+  running = { ...running, ...(await newLibrary(running.owner)) };
+  library = running.admin;
+});
+
+const sql = (text: string, values: unknown[] = []) => query(running.service.databaseUrl, text, values);
+const seed = async (folderId: string | null = null, title = 'Asset') =>
+  (
+    await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId, title, tags: ['tagged'] }])
+  )[0]!;
+const trashFolder = async (folderId: string): Promise<string> =>
+  (await library.delete('/folders', { folderId })).body.batchId;
+const trashAsset = async (assetId: string): Promise<string> =>
+  (await library.delete(`/${assetId}`)).body.batchId;
+const restore = (batchId: string) => library.post('/trash/restore', { batchId });
+const paths = async () => [...(await library.tree()).keys()].filter((path) => !path.startsWith('Social'));
+const folderOf = async (assetId: string) => (await library.get(`/${assetId}`)).body.folderId;
+
+async function objectKeys(): Promise<string[]> {
+  const page = await store.send(
+    new ListObjectsV2Command({ Bucket: running.service.bucket, Prefix: `clients/${running.clientId}/` }),
+  );
+  return (page.Contents ?? []).map(({ Key }) => Key!);
+}
+
+const batchIsGone = async (batchId: string) =>
+  (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batchId])).length === 0;
+
+describe('what is in the trash', () => {
+  it('is gone from everywhere else, on both sides', async () => {
+    const folderId = await library.folder('Gone');
+    const [file] = await seedFiles(running.service, running.clientId, [
+      { folderId, title: 'Hidden', tags: ['hidden'], bytes: Buffer.from('bytes') },
+    ]);
+    await trashFolder(folderId);
+    for (const side of [library, running.portal]) {
+      expectProblem(await side.get(`/${file!.assetId}`), 404, 'asset_not_found');
+      expectProblem(await side.get(`/${file!.assetId}/download`), 404, 'asset_not_found');
+      expectProblem(await side.patch(`/${file!.assetId}`, { title: 'X' }), 404, 'asset_not_found');
+      expectProblem(await side.delete(`/${file!.assetId}`), 404, 'asset_not_found');
+      expectProblem(await side.get(`?folderId=${folderId}`), 404, 'folder_not_found');
+      expectProblem(await side.get(`/folders/download?folderId=${folderId}`), 404, 'folder_not_found');
+      expectProblem(await side.patch('/folders', { folderId, name: 'X' }), 404, 'folder_not_found');
+      expect((await side.get('?q=hidden')).body.total).toBe(0);
+      expect((await side.get('/tags')).body.tags).toEqual([]);
+      expect((await side.tree()).has('Gone')).toBe(false);
+      expect((await side.get('/folders/download')).body).not.toContain('Gone');
+    }
+  });
+
+  it('is listed newest first, in pages, with who put it there', async () => {
+    const folderId = await library.folder('Folder');
+    await library.folder('Inside', folderId);
+    const [a, b] = [await seed(folderId), await seed(null, 'Single')];
+    const first = await trashFolder(folderId);
+    const second = (await running.portal.delete(`/${b}`)).body.batchId;
+    const { body } = await library.get('/trash');
+    expect(body.items).toEqual([
+      {
+        batchId: second,
+        assetId: b,
+        name: 'Single',
+        assets: 1,
+        folders: 0,
+        trashedAt: expect.stringMatching(/Z$/),
+        trashedBy: 'Test key',
+        restorableUntil: expect.stringMatching(/Z$/),
+      },
+      expect.objectContaining({
+        batchId: first,
+        folderId,
+        name: 'Folder',
+        assets: 1,
+        folders: 2,
+        trashedBy: 'owner@test.example',
+      }),
+    ]);
+    const page = (await library.get('/trash?limit=1')).body;
+    const rest = (await library.get(`/trash?limit=1&cursor=${page.nextCursor}`)).body;
+    expect([...page.items, ...rest.items]).toEqual(body.items);
+    expect(rest.nextCursor).toBeNull();
+    expect(a).not.toBe(b);
+  });
+});
+
+describe('restoring', () => {
+  it('puts a folder back with all that went with it', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    const ids = [await seed(a), await seed(b), await seed(b)];
+    const batch = await trashFolder(a);
+    expect(await restore(batch)).toMatchObject({
+      status: 200,
+      body: { batchId: batch, folders: 2, assets: 3 },
+    });
+    expect(await paths()).toEqual(['A', 'A/B']);
+    expect(await Promise.all(ids.map(folderOf))).toEqual([a, b, b]);
+    expect((await library.get('/trash')).body.items).toEqual([]);
+    expectProblem(await restore(batch), 404, 'trash_batch_not_found');
+  });
+
+  it('leaves what was trashed earlier by itself in the trash', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    const [early, late] = [await seed(b, 'early'), await seed(b, 'late')];
+    const assetBatch = await trashAsset(early);
+    const inner = await trashFolder(b);
+    const outer = await trashFolder(a);
+    await restore(outer);
+    expect(await paths()).toEqual(['A']);
+    await restore(inner);
+    expect(await paths()).toEqual(['A', 'A/B']);
+    expect(await folderOf(late)).toBe(b);
+    expectProblem(await library.get(`/${early}`), 404, 'asset_not_found');
+    await restore(assetBatch);
+    expect(await folderOf(early)).toBe(b);
+  });
+
+  it('goes to the top when the parent is in the trash', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    const asset = await seed(a);
+    const [assetBatch, inner] = [await trashAsset(asset), await trashFolder(b)];
+    const outer = await trashFolder(a);
+    await restore(inner);
+    await restore(assetBatch);
+    expect(await paths()).toEqual(['B']);
+    expect(await folderOf(asset)).toBeNull();
+    await restore(outer);
+    expect((await paths()).sort()).toEqual(['A', 'B']);
+  });
+
+  it('takes another name when its own is taken', async () => {
+    const batches: string[] = [];
+    for (let round = 0; round < 3; round++) batches.push(await trashFolder(await library.folder('Autumn')));
+    await library.folder('AUTUMN');
+    for (const batch of batches) expect((await restore(batch)).status).toBe(200);
+    expect((await paths()).sort()).toEqual([
+      'AUTUMN',
+      'Autumn (restored 2)',
+      'Autumn (restored 3)',
+      'Autumn (restored)',
+    ]);
+  });
+
+  it('keeps within 120 characters then', async () => {
+    const name = 'x'.repeat(120);
+    const batch = await trashFolder(await library.folder(name));
+    await library.folder(name);
+    await restore(batch);
+    expect((await paths()).map((path) => path.length).sort()).toEqual([120, 120]);
+    expect(await paths()).toContain(`${'x'.repeat(109)} (restored)`);
+  });
+
+  it('goes to the top when its parent has moved too deep', async () => {
+    let deep: string | null = null;
+    for (let level = 1; level <= 30; level++) deep = await library.folder(`L${level}`, deep);
+    const parent = await library.folder('Parent');
+    const tall = await library.folder('Tall', parent);
+    await library.folder('Two', await library.folder('One', tall));
+    const batch = await trashFolder(tall);
+    await library.patch('/folders', { folderId: parent, parentId: deep });
+    await restore(batch);
+    expect(await paths()).toEqual(expect.arrayContaining(['Tall', 'Tall/One', 'Tall/One/Two']));
+  });
+
+  it('of the same batch by several at once succeeds once', async () => {
+    const batch = await trashFolder(await library.folder('A'));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => restore(batch)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    expect(await paths()).toEqual(['A']);
+  });
+
+  it('raises the version, so that an old If-Match does not fit', async () => {
+    const asset = await seed();
+    await restore(await trashAsset(asset));
+    expectProblem(
+      await library.patch(`/${asset}`, { title: 'X' }, { 'if-match': '"1"' }),
+      412,
+      'version_mismatch',
+    );
+  });
+});
+
+describe('purging', () => {
+  it('deletes objects and records for good, and nothing else', async () => {
+    const folderId = await library.folder('Doomed');
+    const files = await seedFiles(running.service, running.clientId, [
+      { folderId, bytes: Buffer.from('one') },
+      { folderId, bytes: Buffer.from('two') },
+      { title: 'Kept', bytes: Buffer.from('three') },
+    ]);
+    await sql('UPDATE assets SET duplicate_of = $1 WHERE id = $2', [files[0]!.assetId, files[2]!.assetId]);
+    const batch = await trashFolder(folderId);
+    expect((await library.delete('/trash', { batchId: batch })).body).toEqual({ batches: 1 });
+    expectProblem(await restore(batch), 404, 'trash_batch_not_found');
+    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    expect(await objectKeys()).toEqual([files[2]!.key]);
+    expect(await sql('SELECT id, duplicate_of FROM assets WHERE client_id = $1', [running.clientId])).toEqual(
+      [{ id: files[2]!.assetId, duplicate_of: null }],
+    );
+    expect(await sql('SELECT 1 FROM folders WHERE id = $1', [folderId])).toEqual([]);
+  });
+
+  it('leaves other batches restorable, at the top', async () => {
+    const a = await library.folder('A');
+    const b = await library.folder('B', a);
+    const [inFolder, single] = [await seed(b), await seed(a)];
+    const inner = await trashFolder(b);
+    const singleBatch = await trashAsset(single);
+    const outer = await trashFolder(a);
+    await library.delete(`/trash?batchId=${outer}`);
+    await eventually(() => batchIsGone(outer), 'the outer batch is purged');
+    expect((await library.get('/trash')).body.items).toHaveLength(2);
+    await restore(inner);
+    await restore(singleBatch);
+    expect(await paths()).toEqual(['B']);
+    expect([await folderOf(inFolder), await folderOf(single)]).toEqual([b, null]);
+  });
+
+  it('without an id empties the whole trash of this client only', async () => {
+    const other = await newLibrary(running.owner);
+    await other.admin.delete('/folders', { folderId: await other.admin.folder('Theirs') });
+    const batches = [await trashFolder(await library.folder('A')), await trashAsset(await seed())];
+    expect((await running.portal.delete('/trash')).body).toEqual({ batches: 2 });
+    for (const batch of batches) await eventually(() => batchIsGone(batch), 'the batch is purged');
+    expect((await other.admin.get('/trash')).body.items).toHaveLength(1);
+  });
+
+  it('refuses ids that are null, unknown or of another client, and then purges nothing', async () => {
+    const other = await newLibrary(running.owner);
+    const theirs = (await other.admin.delete('/folders', { folderId: await other.admin.folder('X') })).body;
+    await trashFolder(await library.folder('A'));
+    expectProblem(await library.delete('/trash', { batchId: null }), 400, 'validation_failed');
+    expectProblem(await library.delete('/trash?batchId=all'), 400, 'validation_failed');
+    for (const batchId of [theirs.batchId, '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10']) {
+      expectProblem(await library.delete('/trash', { batchId }), 404, 'trash_batch_not_found');
+      expectProblem(await restore(batchId), 404, 'trash_batch_not_found');
+    }
+    expect((await library.get('/trash')).body.items).toHaveLength(1);
+    expect((await other.admin.get('/trash')).body.items).toHaveLength(1);
+  });
+});

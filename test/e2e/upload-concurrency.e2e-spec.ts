@@ -1,0 +1,60 @@
+import { Bucket } from '../support/bucket.js';
+import { newClient } from '../support/people.js';
+import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { uniqueJpeg, Uploader } from '../support/uploads.js';
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const AT_ONCE = 50;
+
+describe('Finalizing one token many times at once', () => {
+  let service: Service;
+  let second: Service;
+  let sides: Uploader[];
+  beforeAll(async () => {
+    service = await startService();
+    second = await service.restart({ PORT: String(await freePort()) });
+    const owner = await service.api.signIn(OWNER);
+    const clientId = await newClient(owner);
+    sides = [owner, await second.api.signIn(OWNER)].map((api) => Uploader.admin(api, clientId));
+  });
+  afterAll(() => Promise.all([service.stop(), second.stop()]));
+
+  const round = async (over: Uploader[]) => {
+    const session = await over[0]!.stage(uniqueJpeg());
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) => over[index % over.length]!.finalize(session)),
+    );
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created).toHaveLength(1);
+    for (const { status, body } of answers) {
+      expect([200, 201]).toContain(status);
+      expect(body).toEqual(created[0]!.body);
+    }
+    const rows = await query(service.databaseUrl, 'SELECT id FROM assets WHERE session_id = $1', [
+      session.sessionId,
+    ]);
+    expect(rows).toEqual([{ id: created[0]!.body.assetId }]);
+  };
+
+  it(
+    `makes one asset and gives equal answers, in ${ROUNDS} rounds`,
+    async () => {
+      for (let count = 0; count < ROUNDS; count++) await round(sides.slice(0, 1));
+    },
+    60_000 + ROUNDS * 5_000,
+  );
+
+  it(
+    `does so over two processes as well, in ${ROUNDS} rounds`,
+    async () => {
+      for (let count = 0; count < ROUNDS; count++) await round(sides);
+    },
+    60_000 + ROUNDS * 5_000,
+  );
+
+  it('leaves each asset with its bytes', async () => {
+    const bucket = new Bucket(service);
+    expect(await bucket.expectEveryAssetWhole()).toHaveLength(ROUNDS * 2);
+    bucket.close();
+  });
+});

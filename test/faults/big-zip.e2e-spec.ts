@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { DownloadFolder, unzipTest } from '../support/download.js';
+import { type LibraryService, startLibrary } from '../support/library.js';
+import { newKey } from '../support/people.js';
+import { readZip } from '../support/read-zip.js';
+import { seedFiles } from '../support/seed-assets.js';
+
+/** `npm run test:big`: 10,000 files, and 5 GB in files of 50 MB. */
+const FILES = Number(process.env['BIG_ZIP_FILES'] ?? 300);
+const TOTAL_MB = Number(process.env['BIG_ZIP_MB'] ?? 96);
+const FILE_MB = Math.min(50, TOTAL_MB / 4);
+const MB = 1024 * 1024;
+/** How much more memory a big archive may take than a small one. */
+const ALLOWED_GROWTH = 160 * MB;
+
+let running: LibraryService;
+let token: string;
+const downloads = new DownloadFolder();
+beforeAll(async () => {
+  running = await startLibrary();
+  token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
+});
+afterAll(async () => {
+  downloads.remove();
+  await running?.service.stop();
+});
+
+const urlOf = (folderId: string) =>
+  `${running.service.url}${running.admin.path}/folders/download?folderId=${folderId}`;
+
+/** The memory the service holds now. */
+function memory(): number {
+  const status = readFileSync(`/proc/${running.service.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024;
+}
+
+async function peakDuring<T>(work: () => Promise<T>): Promise<{ result: T; peak: number }> {
+  let peak = 0;
+  const timer = setInterval(() => (peak = Math.max(peak, memory())), 50);
+  try {
+    const result = await work();
+    return { result, peak: Math.max(peak, memory()) };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function expectWhole(folderId: string, entries: number): Promise<number> {
+  const { result, peak } = await peakDuring(() => downloads.fetch(urlOf(folderId), token));
+  expect(result).toMatchObject({ status: 200, isComplete: true });
+  expect(result.bytes).toBe(Number(result.headers['content-length']));
+  expect(readZip(result.path)).toHaveLength(entries);
+  const verdict = await unzipTest(result.path);
+  if (verdict !== null) expect(verdict).toBe('');
+  return peak;
+}
+
+it(`holds ${FILES} files`, async () => {
+  const folderId = await running.admin.folder('Many');
+  const files = Array.from({ length: FILES }, (_, index) => ({
+    folderId,
+    originalFilename: `IMG_${index % 100}.JPG`,
+    bytes: Buffer.from(`file ${index}`.repeat(50)),
+  }));
+  await seedFiles(running.service, running.clientId, files);
+  await expectWhole(folderId, FILES + 1);
+}, 900_000);
+
+it(`holds ${TOTAL_MB} MB in no more memory than a few`, async () => {
+  const small = await running.admin.folder('Small');
+  const big = await running.admin.folder('Big');
+  const bytes = Buffer.alloc(FILE_MB * MB, 'x');
+  const file = (folderId: string, index: number) => ({ folderId, originalFilename: `${index}.mp4`, bytes });
+  await seedFiles(running.service, running.clientId, [file(small, 0)]);
+  const count = Math.ceil(TOTAL_MB / FILE_MB);
+  for (let index = 0; index < count; index++)
+    await seedFiles(running.service, running.clientId, [file(big, index)]);
+  const before = await expectWhole(small, 2);
+  const after = await expectWhole(big, count + 1);
+  expect(after - before).toBeLessThan(ALLOWED_GROWTH);
+}, 1_800_000);

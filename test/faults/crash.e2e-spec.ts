@@ -1,0 +1,122 @@
+import { sweep } from '../support/background.js';
+import { eventually, Moment } from '../support/eventually.js';
+import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
+import { query } from '../support/service.js';
+import type { StatementMatch } from '../support/statement-proxy.js';
+import type { StoreMatch } from '../support/fault-proxy.js';
+import { FILES, type OpenedSession, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
+
+/** Where the process dies: as it is about to ask the store or the database for something, or just after that was done. */
+type CrashPoint = { when: 'before' | 'after' } & ({ store: StoreMatch } | { sql: StatementMatch });
+
+const POINTS: Record<string, CrashPoint> = {
+  '(a) before the session is looked up': { when: 'before', sql: STATEMENTS.findSession },
+  '(b) before the lease is committed': { when: 'before', sql: STATEMENTS.commitLease },
+  '(b) after the lease is committed': { when: 'after', sql: STATEMENTS.commitLease },
+  '(c) before the upload is looked for': { when: 'before', store: STORE_STEPS['looking for the upload'] },
+  '(d) before the copy is made': { when: 'before', store: STORE_STEPS['copying it'] },
+  '(d) after the copy is made': { when: 'after', store: STORE_STEPS['copying it'] },
+  '(e) before the copy is looked at': { when: 'before', store: STORE_STEPS['looking at the copy'] },
+  '(e) while the copy is read': { when: 'after', store: STORE_STEPS['reading the copy'] },
+  '(f) before the asset is inserted': { when: 'before', sql: STATEMENTS.insertAsset },
+  '(f) after the asset is inserted': { when: 'after', sql: STATEMENTS.insertAsset },
+  '(f) before the asset is committed': { when: 'before', sql: STATEMENTS.commitAsset },
+  '(g) after the asset is committed, before anyone knows': { when: 'after', sql: STATEMENTS.commitAsset },
+};
+
+describe('kill -9 in the middle of a finalize', () => {
+  let faulty: FaultyService;
+  beforeAll(async () => {
+    faulty = await FaultyService.start({ UPLOAD_LEASE_SECONDS: '1' });
+  });
+  afterAll(() => faulty.close());
+
+  /** Kills the process at the point, while it finalizes the session. True when the finalize was answered before. */
+  const crashAt = async (point: CrashPoint, session: OpenedSession) => {
+    const reached = new Moment();
+    // Never goes on: the process is dead before that.
+    const call = () => {
+      reached.come();
+      return new Promise<void>(() => undefined);
+    };
+    const fault = point.when === 'before' ? { before: call } : { after: call };
+    if ('store' in point) faulty.store.on({ ...point.store, nth: 1 }, fault);
+    else faulty.database.on(point.sql, fault);
+    const answer = faulty.uploader.finalize(session).then(
+      ({ status }) => status,
+      () => null,
+    );
+    await reached.wait('the crash point');
+    await faulty.crashAndRestart();
+    expect(await answer).toBeNull();
+  };
+
+  const finalizeAgain = (session: OpenedSession) =>
+    eventually(async () => {
+      const answer = await faulty.uploader.finalize(session);
+      expect([200, 201]).toContain(answer.status);
+      return answer;
+    });
+
+  const expectAsset = async (session: OpenedSession, file: TestFile) => {
+    const assets = await query<{ id: string; sha256: string }>(
+      faulty.databaseUrl,
+      'SELECT id, sha256 FROM assets WHERE session_id = $1',
+      [session.sessionId],
+    );
+    expect(assets).toEqual([{ id: expect.any(String), sha256: sha256(file.bytes) }]);
+    expect((await faulty.uploader.download(assets[0]!.id)).bytes.equals(file.bytes)).toBe(true);
+  };
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    it.each(Object.entries(POINTS))(
+      `%s (round ${round}): the repeat makes exactly one asset`,
+      async (name, point) => {
+        const file = uniqueJpeg();
+        const session = await faulty.uploader.stage(file);
+        await crashAt(point, session);
+        await faulty.bucket.expectEveryAssetWhole();
+        const committed = name.startsWith('(g)');
+        expect((await finalizeAgain(session)).status).toBe(committed ? 200 : 201);
+        await expectAsset(session, file);
+      },
+    );
+
+    it(`right after the answer (round ${round}): what was acknowledged is there`, async () => {
+      const file = uniqueJpeg();
+      const session = await faulty.uploader.stage(file);
+      const first = await faulty.uploader.finalize(session);
+      await faulty.crashAndRestart();
+      expect(first.status).toBe(201);
+      expect((await finalizeAgain(session)).body).toEqual(first.body);
+      await expectAsset(session, file);
+    });
+
+    it(`while a wrong file is being rejected (round ${round}): it is rejected all the same`, async () => {
+      const session = await faulty.uploader.stage({ ...FILES.png, mimeType: 'image/jpeg' });
+      await crashAt({ when: 'before', sql: { statement: /COMMIT/, since: /"rejected_code" = / } }, session);
+      const again = await eventually(async () => {
+        const answer = await faulty.uploader.finalize(session);
+        expect(answer.body.code).not.toBe('finalize_in_progress');
+        return answer;
+      });
+      expect(again).toMatchObject({ status: 415, body: { code: 'content_mismatch' } });
+    });
+
+    it(`never tried again (round ${round}): nothing of it is left`, async () => {
+      const session = await faulty.uploader.stage(uniqueJpeg());
+      await crashAt(POINTS['(d) after the copy is made']!, session);
+      const path = `${faulty.uploader.base}/upload-session/${session.sessionId}`;
+      await faulty.crashAndRestart({ WORKER: 'inline' });
+      await eventually(async () => {
+        await sweep(faulty);
+        expect((await faulty.uploader.api.delete(path)).status).toBe(200);
+      });
+      await sweep(faulty);
+      await faulty.bucket.expectNoOrphans();
+      await faulty.crashAndRestart({ WORKER: 'off' });
+    });
+  }
+});

@@ -1,0 +1,148 @@
+import type { Answer } from '../support/api.js';
+import { drainQueue, sweep } from '../support/background.js';
+import { eventually, Moment } from '../support/eventually.js';
+import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
+import { newPerson } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, query } from '../support/service.js';
+import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+
+describe('When the database fails, or someone else takes over, in the middle of a finalize', () => {
+  let faulty: FaultyService;
+  beforeAll(async () => {
+    faulty = await FaultyService.start({ UPLOAD_LEASE_SECONDS: '1', WORKER: 'inline' });
+  });
+  // Renditions of an earlier upload are made from the same kind of object that a finalize reads.
+  beforeEach(() => drainQueue(faulty));
+  afterEach(() => faulty.heal());
+  afterAll(() => faulty.close());
+
+  const assetsOf = ({ sessionId }: OpenedSession) =>
+    query<{ id: string }>(faulty.databaseUrl, 'SELECT id FROM assets WHERE session_id = $1', [sessionId]);
+  const expectUnavailable = (answer: Answer) => {
+    expectProblem(answer, 503, 'database_unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  };
+  const finalizeAgain = (session: OpenedSession) =>
+    eventually(async () => {
+      const answer = await faulty.uploader.finalize(session);
+      expect([200, 201]).toContain(answer.status);
+      return answer;
+    });
+
+  it.each(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[])(
+    'its connection is lost at %s: 503, and the repeat makes the asset',
+    async (statement) => {
+      const file = uniqueJpeg();
+      const session = await faulty.uploader.stage(file);
+      faulty.database.on(STATEMENTS[statement], 'cut');
+      expectUnavailable(await faulty.uploader.finalize(session));
+      expect(await assetsOf(session)).toEqual([]);
+      expect(await finalizeAgain(session)).toMatchObject({
+        status: 201,
+        body: { sha256: sha256(file.bytes) },
+      });
+    },
+  );
+
+  it('nobody knows whether the commit went through, and it did: 503, nothing is deleted, the repeat returns the asset', async () => {
+    const file = uniqueJpeg();
+    const session = await faulty.uploader.stage(file);
+    faulty.database.on(STATEMENTS.commitAsset, 'cutAfter');
+    expectUnavailable(await faulty.uploader.finalize(session));
+    const [asset] = await assetsOf(session);
+    await sweep(faulty);
+    const again = await finalizeAgain(session);
+    expect(again).toMatchObject({ status: 200, body: { assetId: asset!.id } });
+    expect((await faulty.uploader.download(asset!.id)).bytes.equals(file.bytes)).toBe(true);
+  });
+
+  it('the caller is deactivated meanwhile: no asset', async () => {
+    const person = await newPerson(faulty.uploader.api, { role: 'operator' });
+    const uploader = new Uploader(person.api, faulty.uploader.base);
+    const session = await uploader.stage(uniqueJpeg());
+    faulty.store.on(
+      { ...STORE_STEPS['copying it'], nth: 1 },
+      {
+        before: async () => {
+          const change = { isActive: false };
+          const answer = await faulty.uploader.api.patch(`/admin/users/${person.userId}`, change);
+          expect(answer.status).toBe(200);
+        },
+      },
+    );
+    expectProblem(await uploader.finalize(session), 401, 'unauthenticated');
+    expect(await assetsOf(session)).toEqual([]);
+    expect((await faulty.uploader.status(session.sessionId)).body.status).toBe('pending');
+    expect((await faulty.uploader.finalize(session)).status).toBe(201);
+  });
+
+  it('another process takes over from one that stands still: one asset, the late one gets nothing through', async () => {
+    const file = uniqueJpeg();
+    const session = await faulty.uploader.stage(file);
+    const [reached, goOn] = [new Moment(), new Moment()];
+    const before = async () => {
+      reached.come();
+      await goOn.wait();
+    };
+    // Once it has read the copy, all that is left is to lock the session and to commit.
+    const holdTheEnd = () => faulty.database.on({ statement: /"upload_sessions".*FOR UPDATE/s }, { before });
+    faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { after: holdTheEnd });
+    const late = faulty.uploader.finalize(session);
+    await reached.wait('the last transaction');
+    // The whole process, as on a machine that hangs: its lease is not renewed either.
+    faulty.service.process.kill('SIGSTOP');
+    const other = await faulty.service.restart({ PORT: String(await freePort()) });
+    try {
+      const uploader = new Uploader(faulty.uploader.api.at(other.url), faulty.uploader.base);
+      const taken = await eventually(async () => {
+        const answer = await uploader.finalize(session);
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+      faulty.service.process.kill('SIGCONT');
+      goOn.come();
+      expectProblem(await late, 409, 'finalize_in_progress');
+      expect((await faulty.uploader.finalize(session)).body).toEqual(taken.body);
+      await sweep(faulty);
+      expect((await uploader.download(taken.body.assetId)).bytes.equals(file.bytes)).toBe(true);
+      await faulty.bucket.expectEveryAssetWhole();
+    } finally {
+      faulty.service.process.kill('SIGCONT');
+      await other.stop();
+    }
+  });
+
+  it('finishes what it has begun before it stops', async () => {
+    const session = await faulty.uploader.stage(uniqueJpeg());
+    const reached = new Moment();
+    const goOn = new Moment();
+    faulty.store.on(
+      { ...STORE_STEPS['copying it'], nth: 1 },
+      {
+        before: async () => {
+          reached.come();
+          await goOn.wait();
+        },
+      },
+    );
+    const answer = faulty.uploader.finalize(session);
+    await reached.wait('the copy');
+    const stopped = faulty.service.stop();
+    goOn.come();
+    expect((await answer).status).toBe(201);
+    expect(await stopped).toBe(0);
+    expect(await assetsOf(session)).toHaveLength(1);
+    faulty.service = await faulty.service.restart();
+  });
+
+  it('leaves no orphans in the end', async () => {
+    await sweep(faulty);
+    const unfinished = await query<{ id: string; status: string }>(
+      faulty.databaseUrl,
+      `SELECT id, status FROM upload_sessions WHERE status <> 'finalized'`,
+    );
+    expect(unfinished).toEqual([]);
+    await faulty.bucket.expectNoOrphans();
+  });
+});

@@ -1,0 +1,103 @@
+import type { Answer } from '../support/api.js';
+import type { StoreFault } from '../support/fault-proxy.js';
+import { FaultyService, STORE_STEPS } from '../support/faulty-service.js';
+import { expectProblem } from '../support/problems.js';
+import { FILES, uniqueJpeg } from '../support/uploads.js';
+
+const TIMEOUT_SECONDS = 1;
+
+describe('When the store fails in the middle of a finalize', () => {
+  let faulty: FaultyService;
+  beforeAll(async () => {
+    faulty = await FaultyService.start({ STORAGE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) });
+  });
+  afterEach(() => faulty.heal());
+  afterAll(() => faulty.close());
+
+  const expectUnavailable = (answer: Answer) => {
+    expectProblem(answer, 503, 'storage_unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
+  };
+
+  /** Each time-out may strike once, and the SDK tries again after a failure. */
+  const inTime = async (work: () => Promise<Answer>) => {
+    const startedAt = Date.now();
+    const answer = await work();
+    expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
+    return answer;
+  };
+
+  const faults: Extract<StoreFault, string>[] = ['fail', 'hang', 'cut', 'cutAfter'];
+  const cases = Object.keys(STORE_STEPS).flatMap((step) => faults.map((fault) => ({ step, fault })));
+  const midway = (['cutMidway', 'stallMidway'] as const).map((fault) => ({
+    step: 'reading the copy',
+    fault,
+  }));
+
+  it.each([...cases, ...midway])(
+    '$step ($fault): 503 in time, then it works again',
+    async ({ step, fault }) => {
+      const { uploader, store } = faulty;
+      const session = await uploader.stage(uniqueJpeg());
+      store.on(STORE_STEPS[step as keyof typeof STORE_STEPS], fault);
+      expectUnavailable(await inTime(() => uploader.finalize(session)));
+      faulty.heal();
+      expect((await uploader.status(session.sessionId)).body).toMatchObject({
+        status: 'pending',
+        uploaded: true,
+      });
+      expect((await uploader.finalize(session)).status).toBe(201);
+    },
+  );
+
+  it.each(['fail', 'hang', 'cut', 'cutMidway', 'stallMidway'] as const)(
+    'inspecting a film in ranges (%s): 503 in time, then it works again',
+    async (fault) => {
+      const { uploader, store } = faulty;
+      const session = await uploader.stage(FILES.mp4);
+      store.on({ method: 'GET', key: /\/assets\// }, fault);
+      expectUnavailable(await inTime(() => uploader.finalize(session)));
+      faulty.heal();
+      expect((await uploader.status(session.sessionId)).body.status).toBe('pending');
+      expect((await uploader.finalize(session)).status).toBe(201);
+    },
+  );
+
+  it.each(['fail', 'cut', 'cutAfter'] as const)(
+    'survives a single hiccup of the store (%s)',
+    async (fault) => {
+      const { uploader, store } = faulty;
+      for (const step of Object.values(STORE_STEPS)) {
+        const session = await uploader.stage(uniqueJpeg());
+        store.on({ ...step, nth: 1 }, fault);
+        expect((await uploader.finalize(session)).status).toBe(201);
+        faulty.heal();
+      }
+    },
+  );
+
+  it.each(['fail', 'hang', 'cut'] as const)(
+    'refuses a session in parts, which needs the store (%s)',
+    async (fault) => {
+      const { uploader, store } = faulty;
+      store.on({ method: 'POST' }, fault);
+      expectUnavailable(await inTime(() => uploader.request(FILES.mp4, { multipart: true })));
+      faulty.heal();
+      expect((await uploader.request(FILES.mp4, { multipart: true })).status).toBe(201);
+    },
+  );
+
+  it.each(['fail', 'hang', 'cut'] as const)(
+    'refuses a download, and never ends one early as if whole (%s)',
+    async (fault) => {
+      const { uploader, store } = faulty;
+      const { assetId } = await uploader.upload(uniqueJpeg());
+      store.on({ method: 'GET', key: /\/assets\// }, fault);
+      expectUnavailable(await inTime(() => uploader.api.get(`${uploader.base}/${assetId}/download`)));
+      faulty.heal();
+      store.on({ method: 'GET', key: /\/assets\// }, 'cutMidway');
+      await expect(uploader.download(assetId)).rejects.toThrow();
+    },
+  );
+});

@@ -1,0 +1,173 @@
+import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { query, type Service, storeClient } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+let running: LibraryService;
+let library: Library;
+beforeAll(async () => (running = await startLibrary()));
+afterAll(() => running?.service.stop());
+beforeEach(async () => {
+  running = { ...running, ...(await newLibrary(running.owner)) };
+  library = running.admin;
+});
+
+/** A live asset in a folder that is not live would be seen nowhere. */
+const stranded = () =>
+  query(
+    running.service.databaseUrl,
+    `SELECT a.id FROM assets a JOIN folders f ON f.id = a.folder_id WHERE a.batch_id IS NULL AND f.batch_id IS NOT NULL`,
+  );
+
+describe('a folder trashed while', () => {
+  it('uploads wait for their finalize: they land at the top', async () => {
+    const folderId = await library.folder('Gone');
+    const { uploadToken } = await library.upload({ folderId });
+    await library.delete('/folders', { folderId });
+    const { status, body } = await library.finalize(uploadToken);
+    expect({ status, folderId: body.folderId }).toEqual({ status: 201, folderId: null });
+  });
+
+  it('a finalize names it: refused, and the upload is still there for another try', async () => {
+    const folderId = await library.folder('Gone');
+    const { uploadToken } = await library.upload();
+    await library.delete('/folders', { folderId });
+    expectProblem(await library.finalize(uploadToken, { folderId }), 404, 'folder_not_found');
+    expect((await library.finalize(uploadToken)).status).toBe(201);
+  });
+
+  it('assets are finalized into it: each is in the batch or at the top', async () => {
+    const folderId = await library.folder('Race');
+    const uploads = await Promise.all(Array.from({ length: 6 }, () => library.upload({ folderId })));
+    const [trashed, ...finalized] = await Promise.all([
+      new Promise((resolve) => setTimeout(resolve, 60)).then(() => library.delete('/folders', { folderId })),
+      ...uploads.map(({ uploadToken }) => library.finalize(uploadToken)),
+    ]);
+    expect(finalized.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(await stranded()).toEqual([]);
+    const atTop = (await library.get()).body.total;
+    expect(trashed.body.trashedAssets + atTop).toBe(6);
+  });
+
+  it('assets are moved into and out of it: none is stranded, none is lost, nobody fails', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [from, to] = [await library.folder(`From ${round}`), await library.folder(`To ${round}`)];
+      const ids = await seedAssets(
+        running.service.databaseUrl,
+        running.clientId,
+        Array.from({ length: 10 }, (_, index) => ({ folderId: index % 2 ? from : to })),
+      );
+      const answers = await Promise.all([
+        ...ids.slice(0, 6).map((id, index) => library.patch(`/${id}`, { folderId: index % 2 ? to : from })),
+        library.post('/bulk', { assetIds: ids.slice(6), action: 'move', folderId: to }),
+        library.delete('/folders', { folderId: to }),
+        library.delete('/folders', { folderId: from }),
+      ]);
+      for (const { status, body } of answers) {
+        if (status === 200) continue;
+        expect([404, 409]).toContain(status);
+        expect(['asset_not_found', 'folder_not_found', 'bulk_failed']).toContain(body.code);
+      }
+      expect(answers.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
+      expect(await stranded()).toEqual([]);
+    }
+  });
+
+  it('its batch is restored and trashed again and again: nothing is lost', async () => {
+    const folderId = await library.folder('Pendulum');
+    await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId }, { folderId }]);
+    const swing = async () => {
+      for (let round = 0; round < 6; round++) {
+        await library.delete('/folders', { folderId });
+        for (const { batchId } of (await library.get('/trash')).body.items)
+          await library.post('/trash/restore', { batchId });
+      }
+    };
+    await Promise.all([swing(), swing(), swing()]);
+    for (const { batchId } of (await library.get('/trash')).body.items)
+      await library.post('/trash/restore', { batchId });
+    const [folder] = [...(await library.tree()).values()].filter(({ name }) => name.startsWith('Pendulum'));
+    expect(folder).toMatchObject({ folderId, assets: 2 });
+    expect(await stranded()).toEqual([]);
+  });
+});
+
+describe('the worker', () => {
+  let apart: Service | undefined;
+  afterEach(() => apart?.kill());
+
+  it('purges what is older than the retention, and only that', async () => {
+    const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
+    apart = lib.service;
+    const [old, fresh] = [await lib.admin.folder('Old'), await lib.admin.folder('Fresh')];
+    const batches: { batchId: string; restorableUntil: string }[] = [];
+    for (const folderId of [old, fresh])
+      batches.push((await lib.admin.delete('/folders', { folderId })).body);
+    const sql = (text: string, values: unknown[]) => query(lib.service.databaseUrl, text, values);
+    await sql(`UPDATE trash_batches SET trashed_at = now() - interval '61 minutes' WHERE id = $1`, [
+      batches[0]!.batchId,
+    ]);
+    await sql(`SELECT graphile_worker.add_job('empty-trash', '{}'::json)`, []);
+    await eventually(
+      async () =>
+        (await sql('SELECT 1 FROM trash_batches WHERE id = $1', [batches[0]!.batchId])).length === 0,
+      'the old batch is purged',
+    );
+    expect((await lib.admin.get('/trash')).body.items).toMatchObject([{ batchId: batches[1]!.batchId }]);
+    expect(Date.parse(batches[1]!.restorableUntil) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('keeps the records as long as the store does not delete the objects', async () => {
+    const proxy = await TcpProxy.to(process.env['TEST_STORE_ENDPOINT']!);
+    const lib = await startLibrary({ STORAGE_ENDPOINT: proxy.via(process.env['TEST_STORE_ENDPOINT']!) });
+    apart = lib.service;
+    const [file] = await seedFiles(lib.service, lib.clientId, [{ bytes: Buffer.from('bytes') }]);
+    const { batchId } = (await lib.admin.delete(`/${file!.assetId}`)).body;
+    await proxy.set('refuse');
+    await lib.admin.delete('/trash', { batchId });
+    const job = async () =>
+      (
+        await query<{ attempts: number; last_error: string | null }>(
+          lib.service.databaseUrl,
+          `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-batch'`,
+        )
+      )[0];
+    await eventually(async () => (await job())?.last_error != null, 'the purge has failed once', 40);
+    const records = () =>
+      query(lib.service.databaseUrl, 'SELECT id FROM assets WHERE id = $1', [file!.assetId]);
+    expect(await records()).toHaveLength(1);
+    await proxy.set('pass');
+    await query(lib.service.databaseUrl, 'UPDATE graphile_worker._private_jobs SET run_at = now()');
+    await eventually(async () => (await records()).length === 0, 'the record is gone', 30);
+    const store = storeClient();
+    const left = await store.send(
+      new ListObjectsV2Command({ Bucket: lib.service.bucket, Prefix: 'clients/' }),
+    );
+    store.destroy();
+    expect(left.Contents ?? []).toEqual([]);
+    await proxy.close();
+  });
+
+  it('purges a record whose object is gone already', async () => {
+    const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
+    const store = storeClient();
+    await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: file!.key }));
+    store.destroy();
+    await library.delete(`/${file!.assetId}`);
+    await library.delete('/trash');
+    await eventually(
+      async () =>
+        (await query(running.service.databaseUrl, 'SELECT 1 FROM assets WHERE id = $1', [file!.assetId]))
+          .length === 0,
+      'the record is gone',
+    );
+  });
+});

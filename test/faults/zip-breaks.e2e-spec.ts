@@ -1,0 +1,167 @@
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type Download, DownloadFolder, open } from '../support/download.js';
+import { eventually, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { MeteredProxy } from '../support/metered-proxy.js';
+import { newKey } from '../support/people.js';
+import { readZip } from '../support/read-zip.js';
+import { seedFiles } from '../support/seed-assets.js';
+import { storeClient } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const MB = 1024 * 1024;
+const STORE = process.env['TEST_STORE_ENDPOINT']!;
+
+let meter: MeteredProxy;
+let breaker: TcpProxy;
+let running: LibraryService;
+let token: string;
+const store = storeClient();
+const downloads = new DownloadFolder();
+
+beforeAll(async () => {
+  meter = await MeteredProxy.to(STORE);
+  breaker = await TcpProxy.to(meter.via(STORE));
+  running = await startLibrary({ STORAGE_ENDPOINT: breaker.via(STORE) });
+  token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
+});
+afterAll(async () => {
+  downloads.remove();
+  store.destroy();
+  // Not in order: a caller who stalls is waited for.
+  await running?.service.kill();
+  await breaker?.close();
+  meter?.close();
+});
+beforeEach(async () => {
+  running = { ...running, ...(await newLibrary(running.owner)) };
+});
+afterEach(() => breaker.set('pass'));
+
+const urlOf = (clientId = running.clientId) =>
+  `${running.service.url}/admin/clients/${clientId}/assets/folders/download`;
+const seed = (...sizes: number[]) =>
+  seedFiles(
+    running.service,
+    running.clientId,
+    sizes.map((size) => ({ bytes: randomBytes(size) })),
+  );
+
+/** Neither the answer nor what it left behind may pass for a whole archive. */
+function expectCut(download: Download): void {
+  expect(download.status).toBe(200);
+  expect(download.isComplete).toBe(false);
+  expect(download.bytes).toBeLessThan(Number(download.headers['content-length']));
+  expect(() => readZip(download.path)).toThrow('Not a valid archive');
+}
+
+describe('a source that breaks', () => {
+  it.each([
+    ['the first', 0],
+    ['one in the middle', 2],
+    ['the last', 4],
+  ])('because %s object is gone cuts the connection', async (_which, index) => {
+    const files = await seed(300_000, 10, 300_000, 10, 300_000);
+    await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: files[index]!.key }));
+    expectCut(await downloads.fetch(urlOf(), token));
+  });
+
+  it.each([
+    ['shorter', 99_000],
+    ['longer', 101_000],
+  ])('because an object is %s than its record cuts the connection', async (_how, size) => {
+    const files = await seed(10, 100_000);
+    const { key } = files[1]!;
+    await store.send(
+      new PutObjectCommand({ Bucket: running.service.bucket, Key: key, Body: Buffer.alloc(size) }),
+    );
+    const { status, isComplete, path } = await downloads.fetch(urlOf(), token);
+    expect({ status, isComplete }).toEqual({ status: 200, isComplete: false });
+    expect(() => readZip(path)).toThrow('Not a valid archive');
+  });
+
+  it('because the store hangs up midway cuts the connection', async () => {
+    await seed(6 * MB);
+    await breaker.set('cut', { cutAfterBytes: 2 * MB });
+    expectCut(await downloads.fetch(urlOf(), token));
+  });
+
+  it('leaves the service whole: the next archive is complete', async () => {
+    const files = await seed(MB, MB);
+    await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: files[1]!.key }));
+    for (let round = 0; round < 6; round++) expectCut(await downloads.fetch(urlOf(), token));
+    running = { ...running, ...(await newLibrary(running.owner)) };
+    await seed(MB);
+    const { isComplete, path } = await downloads.fetch(urlOf(), token);
+    expect(isComplete).toBe(true);
+    expect(readZip(path)).toHaveLength(4);
+    expect(running.service.process.exitCode).toBeNull();
+  });
+});
+
+const opened: IncomingMessage[] = [];
+afterEach(() => opened.splice(0).forEach((answer) => answer.destroy()));
+
+/** A caller who takes the first bytes and then no more. */
+async function stalled(clientId = running.clientId): Promise<IncomingMessage> {
+  const answer = await open(urlOf(clientId), token);
+  opened.push(answer);
+  expect(answer.statusCode).toBe(200);
+  await once(answer, 'readable');
+  answer.read(1);
+  return answer;
+}
+
+/** How much comes from the store within the time. */
+async function readWithin(milliseconds: number): Promise<number> {
+  const before = meter.received;
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  return meter.received - before;
+}
+
+describe('a caller', () => {
+  it('who reads slowly is waited for: the store is read no faster', async () => {
+    await seed(96 * MB);
+    const before = meter.received;
+    await stalled();
+    await eventually(async () => (await readWithin(300)) === 0, 'the store is no longer read');
+    // What is on its way lies in socket buffers.
+    expect(meter.received - before).toBeLessThan(64 * MB);
+  });
+
+  it('who leaves stops the reading within a second', async () => {
+    await seed(...Array<number>(12).fill(8 * MB));
+    const answer = await open(urlOf(), token);
+    let taken = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      taken += chunk.length;
+      if (taken > 4 * MB) break;
+    }
+    answer.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await readWithin(500)).toBe(0);
+    await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are given back');
+  });
+
+  it('gets four archives of a client at once; the fifth is 429 until one has ended', async () => {
+    await seed(32 * MB);
+    const other = await newLibrary(running.owner);
+    const open4 = await Promise.all(Array.from({ length: 4 }, () => stalled()));
+    const fifth = await running.admin.get('/folders/download');
+    expect(fifth.status).toBe(429);
+    expect(fifth.body.code).toBe('too_many_downloads');
+    expect(Number(fifth.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await other.admin.get('/folders/download')).status).toBe(200);
+    expect((await running.admin.api.request('HEAD', `${running.admin.path}/folders/download`)).status).toBe(
+      200,
+    );
+    open4[0]!.destroy();
+    await eventually(async () => {
+      const answer = await open(urlOf(), token);
+      answer.destroy();
+      return answer.statusCode === 200;
+    }, 'a place is free again');
+  });
+});

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { get, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+
+export interface Download {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** Where the bytes are. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Whether the answer came to its proper end. */
+  readonly isComplete: boolean;
+}
+
+/** A folder for downloads that goes with `remove`. */
+export class DownloadFolder {
+  private readonly directory = mkdtempSync(join(tmpdir(), 'asset-library-download-'));
+  private count = 0;
+
+  /** Writes an answer to a file, whether it is complete or not. */
+  async fetch(url: string, token: string): Promise<Download> {
+    const answer = await open(url, token);
+    const path = join(this.directory, `${++this.count}.zip`);
+    const isComplete = await pipeline(answer, createWriteStream(path)).then(
+      () => answer.complete,
+      () => false,
+    );
+    return {
+      status: answer.statusCode!,
+      headers: answer.headers,
+      path,
+      bytes: statSync(path).size,
+      isComplete,
+    };
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The answer's head; its body is not read yet. */
+export async function open(url: string, token: string): Promise<IncomingMessage> {
+  const sent = get(url, { agent: false, headers: { authorization: `Bearer ${token}` } });
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+export async function head(url: string, token: string): Promise<IncomingMessage> {
+  const sent = request(url, {
+    method: 'HEAD',
+    agent: false,
+    headers: { authorization: `Bearer ${token}` },
+  }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer;
+}
+
+/** What Info-ZIP says of an archive; null where it is not installed. */
+export async function unzipTest(path: string): Promise<string | null> {
+  const run = promisify(execFile);
+  const isThere = await run('unzip', ['-v']).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return null;
+  return (await run('unzip', ['-tqq', path], { maxBuffer: 1 << 26 })).stdout.trim();
+}

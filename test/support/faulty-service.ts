@@ -1,0 +1,75 @@
+import { Bucket } from './bucket.js';
+import { FaultProxy } from './fault-proxy.js';
+import { newClient } from './people.js';
+import { OWNER, type Overrides, type Service, startService } from './service.js';
+import { StatementProxy } from './statement-proxy.js';
+import { Uploader } from './uploads.js';
+
+/** A service that reaches its database and its store only through proxies that fail on demand; browsers reach the store directly. */
+export class FaultyService {
+  private constructor(
+    public service: Service,
+    readonly store: FaultProxy,
+    readonly database: StatementProxy,
+    readonly bucket: Bucket,
+    /** By way of no proxy. */
+    readonly databaseUrl: string,
+    readonly clientId: string,
+    public uploader: Uploader,
+  ) {}
+
+  static async start(overrides: Overrides = {}): Promise<FaultyService> {
+    const direct = await startService({ WORKER: 'off', ...overrides });
+    const { databaseUrl, env } = direct;
+    const owner = await direct.api.signIn(OWNER);
+    const clientId = await newClient(owner);
+    await direct.stop();
+
+    const store = await FaultProxy.to(env['STORAGE_ENDPOINT']!);
+    const database = await StatementProxy.to(databaseUrl);
+    const service = await direct.restart({
+      DATABASE_URL: database.via(databaseUrl),
+      STORAGE_ENDPOINT: store.endpoint,
+      STORAGE_PUBLIC_ENDPOINT: env['STORAGE_ENDPOINT'],
+    });
+    const bucket = new Bucket({ bucket: service.bucket, databaseUrl });
+    const uploader = Uploader.admin(await service.api.signIn(OWNER), clientId);
+    return new FaultyService(service, store, database, bucket, databaseUrl, clientId, uploader);
+  }
+
+  /** kill -9, then the same service again; sign-ins outlive it. */
+  async crashAndRestart(overrides: Overrides = {}): Promise<void> {
+    await this.service.kill();
+    this.heal();
+    this.service = await this.service.restart(overrides);
+  }
+
+  heal(): void {
+    this.store.heal();
+    this.database.heal();
+  }
+
+  async close(): Promise<void> {
+    this.heal();
+    await this.service.stop();
+    this.bucket.close();
+    await Promise.all([this.store.close(), this.database.close()]);
+  }
+}
+
+/** What a finalize asks of the store, in order. */
+export const STORE_STEPS = {
+  'looking for the upload': { method: 'HEAD', key: /\/uploads\// },
+  'copying it': { method: 'PUT', key: /\/assets\// },
+  'looking at the copy': { method: 'HEAD', key: /\/assets\// },
+  'reading the copy': { method: 'GET', key: /\/assets\// },
+} as const;
+
+/** What a finalize asks of the database; see FinalizeLease. */
+export const STATEMENTS = {
+  findSession: { statement: /FROM "upload_sessions"/ },
+  takeLease: { statement: /UPDATE "upload_sessions" SET "status"/ },
+  commitLease: { statement: /COMMIT/, since: /UPDATE "upload_sessions" SET "status"/ },
+  insertAsset: { statement: /INSERT INTO "assets"/ },
+  commitAsset: { statement: /COMMIT/, since: /INSERT INTO "assets"/ },
+} as const;

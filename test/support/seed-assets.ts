@@ -1,0 +1,97 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import { searchTextOf } from '../../src/assets/search.rules.js';
+import { query, type Service, storeClient } from './service.js';
+
+export interface SeedAsset {
+  assetId?: string;
+  attempt?: string;
+  folderId?: string | null;
+  title?: string;
+  description?: string;
+  altText?: string;
+  tags?: string[];
+  allowedSurfaces?: string[];
+  originalFilename?: string;
+  mimeType?: string;
+  sizeBytes?: number;
+  takenAt?: string | null;
+  createdAt?: string;
+}
+
+const DEFAULTS = {
+  folderId: null,
+  title: 'Untitled',
+  description: '',
+  altText: '',
+  tags: [] as string[],
+  allowedSurfaces: [] as string[],
+  originalFilename: 'file.jpg',
+  mimeType: 'image/jpeg',
+  sizeBytes: 1000,
+  takenAt: null,
+};
+
+/** Writes finalized assets straight into the database: quick, but without objects in the bucket. Answers their ids, in order. */
+export async function seedAssets(
+  databaseUrl: string,
+  clientId: string,
+  assets: readonly SeedAsset[],
+): Promise<string[]> {
+  const rows = assets.map((given) => {
+    const asset = { ...DEFAULTS, createdAt: new Date().toISOString(), ...given };
+    return {
+      attempt: randomUUID(),
+      sessionId: v7(),
+      ...asset,
+      assetId: given.assetId ?? v7(),
+      searchText: searchTextOf(asset),
+    };
+  });
+  await query(databaseUrl, SEED, [clientId, JSON.stringify(rows)]);
+  return rows.map(({ assetId }) => assetId);
+}
+
+const SEED = `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS r("assetId" uuid, "sessionId" uuid, attempt uuid, "folderId" uuid, title text,
+      description text, "altText" text, tags text[], "allowedSurfaces" text[], "originalFilename" text, "mimeType" text,
+      "sizeBytes" bigint, "takenAt" timestamptz, "createdAt" timestamptz, "searchText" text)
+  ), sessions AS (
+    INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attempt, original_filename, mime_type,
+        expected_size_bytes, url_expires_at, expires_at)
+      SELECT "sessionId", $1, sha256("sessionId"::text::bytea), 'finalized', "assetId", attempt, "originalFilename", "mimeType",
+        "sizeBytes", now(), now() FROM given
+  )
+  INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
+      original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text)
+    SELECT "assetId", $1, "sessionId", attempt, "folderId", title, description, "altText", tags, "allowedSurfaces",
+      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), 10, 10, "takenAt", "createdAt", "searchText" FROM given`;
+
+export interface SeedFile extends SeedAsset {
+  bytes: Buffer;
+}
+
+/** Assets with their objects; the bytes may be anything. */
+export async function seedFiles(
+  service: Service,
+  clientId: string,
+  files: readonly SeedFile[],
+): Promise<{ assetId: string; key: string }[]> {
+  const store = storeClient();
+  const placed = files.map((file) => ({ ...file, assetId: file.assetId ?? v7(), attempt: randomUUID() }));
+  const keyOf = (file: { assetId: string; attempt: string }) =>
+    `clients/${clientId}/assets/${file.assetId}/${file.attempt}`;
+  for (let start = 0; start < placed.length; start += 32) {
+    const group = placed.slice(start, start + 32);
+    const puts = group.map((file) =>
+      store.send(new PutObjectCommand({ Bucket: service.bucket, Key: keyOf(file), Body: file.bytes })),
+    );
+    await Promise.all(puts);
+  }
+  store.destroy();
+  const rows = placed.map(({ bytes, ...asset }) => ({ ...asset, sizeBytes: bytes.length }));
+  await seedAssets(service.databaseUrl, clientId, rows);
+  return placed.map((file) => ({ assetId: file.assetId, key: keyOf(file) }));
+}

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Which statement: its text, and what the same transaction has said before it. */
+export interface StatementMatch {
+  readonly statement: RegExp;
+  readonly since?: RegExp;
+}
+
+/**
+ * - `cut`: both connections are reset, the statement never arrives.
+ * - `cutAfter`: Postgres carries it out and answers, the answer is lost.
+ * - `before`, `after`: the test is called when it is about to be forwarded, or has been answered; it goes on when the call returns.
+ */
+export type StatementFault =
+  'cut' | 'cutAfter' | { before: () => Promise<void> | void } | { after: () => Promise<void> | void };
+
+interface Rule extends StatementMatch {
+  readonly fault: StatementFault;
+}
+
+/** Stands between the service and Postgres, and can tell its statements apart. Each rule works once. */
+export class StatementProxy {
+  private rules: Rule[] = [];
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: { host: string; port: number },
+  ) {}
+
+  static async to(databaseUrl: string): Promise<StatementProxy> {
+    const { hostname, port } = new URL(databaseUrl);
+    const server = createServer();
+    const proxy = new StatementProxy(server, { host: hostname, port: Number(port) || 5432 });
+    server.on('connection', (near: Socket) => proxy.link(near));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  via(databaseUrl: string): string {
+    const url = new URL(databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String((this.server.address() as { port: number }).port);
+    return url.toString();
+  }
+
+  on(match: StatementMatch, fault: StatementFault): void {
+    this.rules.push({ ...match, fault });
+  }
+
+  heal(): void {
+    this.rules = [];
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await once(this.server, 'close');
+  }
+
+  private link(near: Socket): void {
+    const far = connect(this.target);
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket.on('error', end).on('close', end);
+      socket.on('close', () => this.sockets.delete(socket));
+    }
+    let transaction = '';
+    // Answers wait for this; null while everything flows.
+    let onAnswer: (() => Promise<void>) | null = null;
+
+    near.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1');
+      if (/START TRANSACTION|BEGIN/.test(text)) transaction = '';
+      const fault = this.take(text, transaction);
+      transaction += text;
+      if (fault === null) return void far.write(chunk);
+      if (fault === 'cut') return void near.resetAndDestroy();
+      if (fault === 'cutAfter') {
+        onAnswer = () => Promise.resolve(void near.resetAndDestroy());
+        return void far.write(chunk);
+      }
+      if ('after' in fault) {
+        onAnswer = async () => fault.after();
+        return void far.write(chunk);
+      }
+      near.pause();
+      void Promise.resolve(fault.before()).then(() => {
+        if (near.destroyed) return;
+        far.write(chunk);
+        near.resume();
+      });
+    });
+    far.on('data', (chunk: Buffer) => {
+      const waiting = onAnswer;
+      if (waiting === null) return void near.write(chunk);
+      onAnswer = null;
+      far.pause();
+      void waiting().then(() => {
+        if (near.destroyed) return;
+        near.write(chunk);
+        far.resume();
+      });
+    });
+  }
+
+  private take(text: string, transaction: string): StatementFault | null {
+    const rule = this.rules.find(
+      ({ statement, since }) => statement.test(text) && (since?.test(transaction) ?? true),
+    );
+    if (!rule) return null;
+    this.rules = this.rules.filter((other) => other !== rule);
+    return rule.fault;
+  }
+}
