@@ -36,6 +36,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly stopping = new AbortController();
   private runner: Runner | null = null;
   private working: Promise<void> = Promise.resolve();
+  /** Ended, and perhaps still holding jobs: without the database these cannot be given back. */
+  private readonly ended = new Set<string>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -85,6 +87,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async runUntilEnd(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
+    await this.giveBack();
     const pool = makePool(this.config.database);
     const events: WorkerEvents = new EventEmitter();
     let poolId: string | null = null;
@@ -113,7 +116,15 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     } finally {
       // Connections on which nothing comes back any more must not hold up the next attempt.
       await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
-      if (poolId !== null) await this.locks.giveBack(poolId).catch(() => undefined);
+      if (poolId !== null) this.ended.add(poolId);
+      await this.giveBack().catch(() => undefined);
+    }
+  }
+
+  private async giveBack(): Promise<void> {
+    for (const poolId of this.ended) {
+      await this.locks.giveBack(poolId);
+      this.ended.delete(poolId);
     }
   }
 

@@ -46,6 +46,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
+const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
 /** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
@@ -433,8 +434,9 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 3_000,
-      httpAgent: { maxSockets: 200 },
-      httpsAgent: { maxSockets: 200 },
+      // Each client that reads slowly holds one: few would let a crowd of them keep everybody else from the store.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
   client.middlewareStack.add(
