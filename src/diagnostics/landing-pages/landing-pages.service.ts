@@ -27,7 +27,7 @@ export class LandingPagesService {
 
   async create(scope: ClientScope, request: CreateLandingPageDto): Promise<LandingPage> {
     const { slug, url, name } = request;
-    // Not everything that looks like an address is one: http://1.2.3.4.5
+    // Not everything that looks like an address is one: http://xn--a
     if (!URL.canParse(url)) throw Problem.validation('url', 'must be an http or https address');
     try {
       return await this.database.transaction(async (manager) => {
