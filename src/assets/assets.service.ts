@@ -87,7 +87,8 @@ export class AssetsService {
   }
 }
 
-function requireAssetId(idOrRef: string): string {
+/** Reads an id or an `assetRef`. */
+export function requireAssetId(idOrRef: string): string {
   const id = parseAssetId(idOrRef);
   if (id === null) throw new Problem('asset_not_found');
   return id;

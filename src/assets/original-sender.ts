@@ -8,6 +8,12 @@ import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { downloadName } from './download-name.js';
 
+/** What sending an asset needs of it. */
+export type StoredAsset = Pick<
+  Asset,
+  'id' | 'clientId' | 'attempt' | 'originalFilename' | 'mimeType' | 'sizeBytes' | 'sha256'
+>;
+
 /** Sends an asset's stored bytes straight from the store: whole or a range, never through a public address. */
 @Injectable()
 export class OriginalSender {
@@ -16,7 +22,7 @@ export class OriginalSender {
   async send(
     request: Request,
     response: Response,
-    asset: Asset,
+    asset: StoredAsset,
     disposition: 'attachment' | 'inline',
   ): Promise<void> {
     const file = {
@@ -28,7 +34,7 @@ export class OriginalSender {
     await sendFile(request, response, file, (range, signal) => this.open(asset, range, signal));
   }
 
-  private async open(asset: Asset, range: ByteRange | null, signal: AbortSignal) {
+  private async open(asset: StoredAsset, range: ByteRange | null, signal: AbortSignal) {
     const key = originalKey(asset.clientId, asset.id, asset.attempt);
     const stream = await this.storage.read(key, range ?? undefined, signal);
     if (stream === null) {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
+import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
 import type { Role } from './permissions.js';
@@ -13,31 +14,35 @@ interface PrincipalRow {
   client_ids: string[] | null;
 }
 
+const FIND_ACTIVE_USER = {
+  name: 'find-active-user',
+  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids
+           FROM sign_ins s JOIN users u ON u.id = s.user_id
+          WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
+};
+
+const FIND_ACTIVE_KEY = {
+  name: 'find-active-key',
+  text: `SELECT id, name, NULL AS email, role, client_ids, coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
+           FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+};
+
 /** The queries that every request or sign-in makes. */
 @Injectable()
 export class AuthRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async findActiveUserPrincipal(userId: string, signInId: string): Promise<Principal | null> {
-    const [row] = await this.dataSource.query<PrincipalRow[]>(
-      `SELECT u.id, u.name, u.email, u.role, u.client_ids
-         FROM sign_ins s JOIN users u ON u.id = s.user_id
-        WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
-      [signInId, userId],
-    );
+    const [row] = await this.database.find<PrincipalRow>(FIND_ACTIVE_USER, [signInId, userId]);
     return row ? toPrincipal('user', row, signInId) : null;
   }
 
   /** Notes the use of the key at most once a minute, so that reading does not turn into writing. */
   async findActiveKeyPrincipal(keyHash: Buffer): Promise<Principal | null> {
-    const [row] = await this.dataSource.query<(PrincipalRow & { note_use: boolean })[]>(
-      `SELECT id, name, NULL AS email, role, client_ids, coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
-         FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
-      [keyHash],
-    );
+    const [row] = await this.database.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
     if (!row) return null;
     if (row.note_use)
-      await this.dataSource.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
+      await this.database.manager.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
     return toPrincipal('api_key', row, null);
   }
 
@@ -82,7 +87,7 @@ export class AuthRepository {
   }
 
   async deleteEndedSignIns(): Promise<void> {
-    await this.dataSource.query(`DELETE FROM sign_ins WHERE expires_at < now() - interval '1 day'`);
+    await this.database.manager.query(`DELETE FROM sign_ins WHERE expires_at < now() - interval '1 day'`);
   }
 }
 

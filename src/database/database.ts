@@ -1,17 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import type { Pool, QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransient } from '../common/errors/database-errors.js';
 
 const ATTEMPTS = 5;
 
-/** Transactions that are repeated when Postgres asks for it. */
+/** A query that nearly every request makes. The name stands for the text on each connection. */
+export interface PreparedQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Transactions that are repeated when Postgres asks for it, and queries that are planned only once. */
 @Injectable()
 export class Database {
   constructor(private readonly dataSource: DataSource) {}
 
   get manager(): EntityManager {
     return this.dataSource.manager;
+  }
+
+  /** Outside of transactions only. */
+  async find<Row extends QueryResultRow>(query: PreparedQuery, values: unknown[]): Promise<Row[]> {
+    const pool = (this.dataSource.driver as unknown as { master: Pool }).master;
+    return (await pool.query<Row>({ ...query, values })).rows;
   }
 
   /** `work` may run several times: it must have no effect outside the transaction. */

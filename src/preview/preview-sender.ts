@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { buffer } from 'node:stream/consumers';
-import { OriginalSender } from '../assets/original-sender.js';
+import { requireAssetId } from '../assets/assets.service.js';
+import { OriginalSender, type StoredAsset } from '../assets/original-sender.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
-import type { Asset } from '../database/entities/asset.entity.js';
 import { renditionKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { HotRenditions } from './hot-renditions.js';
 import {
   CONTENT_TYPES,
   formatFor,
+  isShowable,
   type PreviewSize,
   type Rendition,
   renditionFor,
 } from './rendition.rules.js';
+import { RenditionsRepository } from './renditions.repository.js';
 import { type ReadyRendition, RenditionsService } from './renditions.service.js';
 
 /** Shows an asset: its original where browsers can show it, otherwise what was made of it. */
@@ -21,17 +25,27 @@ import { type ReadyRendition, RenditionsService } from './renditions.service.js'
 export class PreviewSender {
   constructor(
     private readonly originals: OriginalSender,
+    private readonly repository: RenditionsRepository,
     private readonly renditions: RenditionsService,
     private readonly hot: HotRenditions,
     private readonly storage: StorageService,
   ) {}
 
-  async send(request: Request, response: Response, asset: Asset, size: PreviewSize | null): Promise<void> {
+  async send(
+    request: Request,
+    response: Response,
+    scope: ClientScope,
+    idOrRef: string,
+    size: PreviewSize | null,
+  ): Promise<void> {
+    const rendition = renditionFor(size, formatFor(request.headers.accept));
+    const shown = await this.repository.findShown(scope, requireAssetId(idOrRef), rendition.name);
+    if (shown === null) throw new Problem('asset_not_found');
+    const { asset, state } = shown;
     if (size !== null) response.vary('Accept');
-    const rendition = renditionFor(asset.mimeType, size, formatFor(request.headers.accept));
-    if (rendition === null) return this.originals.send(request, response, asset, 'inline');
+    else if (isShowable(asset.mimeType)) return this.originals.send(request, response, asset, 'inline');
 
-    const ready = await this.renditions.get(asset, rendition);
+    const ready = await this.renditions.get(asset, rendition, state);
     if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
     const file = {
       ...ready,
@@ -45,7 +59,7 @@ export class PreviewSender {
   }
 
   private async open(
-    asset: Asset,
+    asset: StoredAsset,
     rendition: Rendition,
     ready: ReadyRendition,
     range: ByteRange | null,
@@ -67,7 +81,7 @@ export class PreviewSender {
       }
     }
     // Its record says ready, but the object is gone. Made the same way, it has the same bytes.
-    const again = await this.renditions.get(asset, rendition, true);
+    const again = await this.renditions.get(asset, rendition, 'lost');
     return part(again.bytes ?? Buffer.alloc(0));
   }
 }

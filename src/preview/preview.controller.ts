@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AssetsService } from '../assets/assets.service.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
@@ -10,10 +9,7 @@ import { PreviewSender } from './preview-sender.js';
 
 /** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
 abstract class PreviewController {
-  constructor(
-    private readonly assets: AssetsService,
-    private readonly previews: PreviewSender,
-  ) {}
+  constructor(private readonly previews: PreviewSender) {}
 
   @Get()
   @ApiParam({
@@ -38,8 +34,7 @@ abstract class PreviewController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const asset = await this.assets.get(scope, assetId);
-    await this.previews.send(request, response, asset, query.size ?? null);
+    await this.previews.send(request, response, scope, assetId, query.size ?? null);
   }
 }
 
@@ -47,15 +42,15 @@ abstract class PreviewController {
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/:assetId/preview')
 export class AdminPreviewController extends PreviewController {
-  constructor(assets: AssetsService, previews: PreviewSender) {
-    super(assets, previews);
+  constructor(previews: PreviewSender) {
+    super(previews);
   }
 }
 
 @ApiTags('Portal: assets')
 @Controller('portal/assets/:assetId/preview')
 export class PortalPreviewController extends PreviewController {
-  constructor(assets: AssetsService, previews: PreviewSender) {
-    super(assets, previews);
+  constructor(previews: PreviewSender) {
+    super(previews);
   }
 }

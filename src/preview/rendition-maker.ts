@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
-import type { Asset } from '../database/entities/asset.entity.js';
 import { MediaRenderer } from '../media/media-renderer.js';
 import type { MediaSource } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
@@ -30,7 +30,11 @@ export class RenditionMaker {
     private readonly tempFiles: TempFiles,
   ) {}
 
-  async make(asset: Asset, renditions: readonly Rendition[], signal: AbortSignal): Promise<MadeRendition[]> {
+  async make(
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+    signal: AbortSignal,
+  ): Promise<MadeRendition[]> {
     return this.tempFiles.use(async (path) => {
       const directory = `${path}-renditions`;
       await mkdir(directory);
@@ -44,7 +48,7 @@ export class RenditionMaker {
   }
 
   private async store(
-    asset: Asset,
+    asset: StoredAsset,
     { name, format, path }: Rendition & { path: string },
   ): Promise<MadeRendition> {
     const bytes = await readFile(path);
@@ -53,7 +57,7 @@ export class RenditionMaker {
   }
 
   /** Of a video only the first seconds are needed, so it is read by ranges. */
-  private async source(asset: Asset, path: string, signal: AbortSignal): Promise<MediaSource> {
+  private async source(asset: StoredAsset, path: string, signal: AbortSignal): Promise<MediaSource> {
     const key = originalKey(asset.clientId, asset.id, asset.attempt);
     if (asset.mimeType === 'video/mp4') {
       return {

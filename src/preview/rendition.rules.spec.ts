@@ -1,22 +1,21 @@
-import { EAGER, formatFor, renditionFor } from './rendition.rules.js';
+import { EAGER, formatFor, isShowable, renditionFor } from './rendition.rules.js';
+
+describe('isShowable', () => {
+  it('is what browsers can show', () => {
+    for (const type of ['image/jpeg', 'image/png', 'image/webp', 'video/mp4'] as const) {
+      expect(isShowable(type)).toBe(true);
+    }
+    expect(isShowable('image/heic')).toBe(false);
+  });
+});
 
 describe('renditionFor', () => {
-  it('shows the original where browsers can', () => {
-    for (const type of ['image/jpeg', 'image/png', 'image/webp', 'video/mp4'] as const) {
-      expect(renditionFor(type, null, 'webp')).toBeNull();
-    }
+  it('is as large as the original where no size is asked for', () => {
+    expect(renditionFor(null, 'webp')).toEqual({ name: 'display.jpeg', maxSide: null, format: 'jpeg' });
   });
 
-  it('converts HEIC at full size', () => {
-    expect(renditionFor('image/heic', null, 'webp')).toEqual({
-      name: 'display.jpeg',
-      maxSide: null,
-      format: 'jpeg',
-    });
-  });
-
-  it('has a size for every type', () => {
-    expect(renditionFor('video/mp4', 'thumb', 'jpeg')).toEqual({
+  it('has the sizes of the contract', () => {
+    expect(renditionFor('thumb', 'jpeg')).toEqual({
       name: 'thumb.jpeg',
       maxSide: 256,
       format: 'jpeg',

@@ -24,14 +24,14 @@ function sized(size: PreviewSize, format: RenditionFormat): Rendition {
   return { name: `${size}.${format}`, maxSide: SIZES[size], format };
 }
 
-/** What is shown; null: the original itself. */
-export function renditionFor(
-  mimeType: SupportedMime,
-  size: PreviewSize | null,
-  format: RenditionFormat,
-): Rendition | null {
-  if (size !== null) return sized(size, format);
-  return mimeType === 'image/heic' ? DISPLAY : null;
+/** What is shown instead of the original. */
+export function renditionFor(size: PreviewSize | null, format: RenditionFormat): Rendition {
+  return size === null ? DISPLAY : sized(size, format);
+}
+
+/** Whether browsers can show it as it is. */
+export function isShowable(mimeType: SupportedMime): boolean {
+  return mimeType !== 'image/heic';
 }
 
 /** Made right after an upload, in one pass over the original: what pages ask for first. */

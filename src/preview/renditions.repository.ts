@@ -1,7 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import type { StoredAsset } from '../assets/original-sender.js';
+import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
+
+/** What showing an asset needs of it. */
+export type ShownAsset = StoredAsset & Pick<Asset, 'title'>;
+
+/** What has become of a rendition. */
+export type RenditionState = Pick<
+  RenditionRecord,
+  'status' | 'sha256' | 'sizeBytes' | 'failure' | 'holdUntil'
+>;
+
+/** A page of thumbnails sends it once for each: one round trip for the asset and its rendition. */
+const FIND_SHOWN = {
+  name: 'find-shown',
+  text: `SELECT a.id, a.client_id, a.attempt, a.title, a.original_filename, a.mime_type, a.size_bytes, a.sha256,
+             r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure, r.hold_until
+           FROM assets a LEFT JOIN renditions r ON r.asset_id = a.id AND r.name = $3
+          WHERE a.client_id = $1 AND a.id = $2 AND a.batch_id IS NULL`,
+};
+
+interface ShownRow {
+  id: string;
+  client_id: string;
+  attempt: string;
+  title: string;
+  original_filename: string;
+  mime_type: Asset['mimeType'];
+  size_bytes: string;
+  sha256: string;
+  status: RenditionRecord['status'] | null;
+  made_sha256: string | null;
+  made_bytes: string | null;
+  failure: string | null;
+  hold_until: Date | null;
+}
 
 const FIRST_RETRY_SECONDS = 60;
 const LAST_RETRY_SECONDS = 86_400;
@@ -10,12 +46,22 @@ const LAST_RETRY_SECONDS = 86_400;
 export class RenditionsRepository {
   constructor(private readonly database: Database) {}
 
+  /** A live asset, and what has become of its rendition of this name. */
+  async findShown(
+    scope: ClientScope,
+    assetId: string,
+    name: string,
+  ): Promise<{ asset: ShownAsset; state: RenditionState | null } | null> {
+    const [row] = await this.database.find<ShownRow>(FIND_SHOWN, [scope.clientId, assetId, name]);
+    return row ? { asset: toShownAsset(row), state: toState(row) } : null;
+  }
+
   find(assetId: string, name: string): Promise<RenditionRecord | null> {
     return this.database.manager.findOneBy(RenditionRecord, { assetId, name });
   }
 
   /** Takes the making of it for a while; false when someone else has it, or it failed too recently. */
-  async take(asset: Asset, name: string, seconds: number): Promise<boolean> {
+  async take(asset: StoredAsset, name: string, seconds: number): Promise<boolean> {
     const rows = await this.database.manager.query<unknown[]>(
       `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
        VALUES ($1, $2, $3, 'making', now() + make_interval(secs => $4))
@@ -51,4 +97,28 @@ export class RenditionsRepository {
       [assetId, name],
     );
   }
+}
+
+function toShownAsset(row: ShownRow): ShownAsset {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    attempt: row.attempt,
+    title: row.title,
+    originalFilename: row.original_filename,
+    mimeType: row.mime_type,
+    sizeBytes: Number(row.size_bytes),
+    sha256: row.sha256,
+  };
+}
+
+function toState(row: ShownRow): RenditionState | null {
+  if (row.status === null) return null;
+  return {
+    status: row.status,
+    sha256: row.made_sha256,
+    sizeBytes: row.made_bytes === null ? null : Number(row.made_bytes),
+    failure: row.failure,
+    holdUntil: row.hold_until,
+  };
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { StoredAsset } from '../assets/original-sender.js';
 import { MediaError, MediaUnavailableError } from '../media/media.types.js';
 import { RenditionMaker } from './rendition-maker.js';
 import type { Rendition } from './rendition.rules.js';
-import { RenditionsRepository } from './renditions.repository.js';
+import { type RenditionState, RenditionsRepository } from './renditions.repository.js';
 
 export interface ReadyRendition {
   readonly sha256: string;
@@ -30,12 +30,15 @@ export class RenditionsService {
     private readonly maker: RenditionMaker,
   ) {}
 
-  /** `lost`: its record says ready, but the object is not there. */
-  async get(asset: Asset, rendition: Rendition, lost = false): Promise<ReadyRendition> {
-    if (!lost) {
-      const ready = await this.findReady(asset, rendition.name);
-      if (ready) return ready;
-    }
+  /** `state`: what was last seen of it; `lost` when that says ready, but the object is not there. */
+  async get(
+    asset: StoredAsset,
+    rendition: Rendition,
+    state: RenditionState | null | 'lost',
+  ): Promise<ReadyRendition> {
+    const lost = state === 'lost';
+    const ready = lost ? null : readyIn(state);
+    if (ready) return ready;
     const key = `${asset.id}/${rendition.name}`;
     let making = this.inFlight.get(key);
     if (making === undefined) {
@@ -46,7 +49,7 @@ export class RenditionsService {
   }
 
   /** Several at once, in one pass over the original; those that someone else is making are left to them. */
-  async makeMissing(asset: Asset, renditions: readonly Rendition[]): Promise<void> {
+  async makeMissing(asset: StoredAsset, renditions: readonly Rendition[]): Promise<void> {
     const taken: Rendition[] = [];
     for (const rendition of renditions) {
       const ready = await this.findReady(asset, rendition.name);
@@ -55,7 +58,7 @@ export class RenditionsService {
     if (taken.length > 0) await this.makeTaken(asset, taken);
   }
 
-  private async makeOrWait(asset: Asset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
+  private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
       if (await this.repository.take(asset, rendition.name, HOLD_SECONDS)) {
         const [made] = await this.makeTaken(asset, [rendition]);
@@ -69,15 +72,11 @@ export class RenditionsService {
     throw new Problem('storage_unavailable', 'The preview is still being made.', { retryAfter: 5 });
   }
 
-  private async findReady(asset: Asset, name: string): Promise<ReadyRendition | null> {
-    const record = await this.repository.find(asset.id, name);
-    if (record?.status === 'failed' && record.holdUntil && record.holdUntil > new Date()) {
-      throw new Problem('media_invalid', record.failure ?? undefined);
-    }
-    return record?.status === 'ready' ? { sha256: record.sha256!, sizeBytes: record.sizeBytes! } : null;
+  private async findReady(asset: StoredAsset, name: string): Promise<ReadyRendition | null> {
+    return readyIn(await this.repository.find(asset.id, name));
   }
 
-  private async makeTaken(asset: Asset, renditions: readonly Rendition[]): Promise<ReadyRendition[]> {
+  private async makeTaken(asset: StoredAsset, renditions: readonly Rendition[]): Promise<ReadyRendition[]> {
     try {
       const made = await this.maker.make(asset, renditions, new AbortController().signal);
       for (const each of made) await this.repository.setReady(asset.id, each.name, each);
@@ -102,4 +101,11 @@ export class RenditionsService {
       throw error;
     }
   }
+}
+
+function readyIn(state: RenditionState | null): ReadyRendition | null {
+  if (state?.status === 'failed' && state.holdUntil && state.holdUntil > new Date()) {
+    throw new Problem('media_invalid', state.failure ?? undefined);
+  }
+  return state?.status === 'ready' ? { sha256: state.sha256!, sizeBytes: state.sizeBytes! } : null;
 }

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { newId } from '../ids.js';
+import { randomUUID } from 'node:crypto';
 import { requestContext } from './request-context.js';
 
 /** What is accepted from outside ends up in logs and headers, so only harmless characters are. */
@@ -7,7 +7,7 @@ const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : newId();
+  const id = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', id);
   requestContext.run({ requestId: id }, next);
 }
