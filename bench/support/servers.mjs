@@ -1,4 +1,5 @@
-/** Starts what benches measure: a Postgres of their own, and each server as its own process, on loopback only. */
+/** Starts what benches measure: a Postgres, an object store, and each server as its own process, on loopback only. */
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,33 +7,106 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
 import { startPostgres } from '../../dist/src/embedded/postgres.js';
 
+export const SECRET = 'bench-secret-bench-secret-bench-secret';
+export const POOL_SIZE = '10';
+
+const OWNER = { email: 'owner@bench.example', password: 'owner-owner-owner' };
+const KEYS = { accessKeyId: 'bench', secretAccessKey: 'bench-bench-bench' };
+const BUCKET = 'bench';
+const SERVICE = join(import.meta.dirname, '../../dist/src/main.js');
+const FLOORS = join(import.meta.dirname, '../floors');
 const START_TIMEOUT_MS = 30_000;
 
-export const OWNER = { email: 'owner@bench.example', password: 'owner-owner-owner' };
-export const SECRET = 'bench-secret-bench-secret-bench-secret';
-export const SERVICE = join(import.meta.dirname, '../../dist/src/main.js');
-
 /** Everything started through it ends with it, whatever happens. */
-export async function withServers(work) {
+export async function withServers(work, postgresSettings = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'asset-library-bench-'));
-  const children = [];
-  let postgres;
+  const endings = [];
   try {
-    postgres = await startPostgres({ directory });
-    const startProcess = async (script, env) => {
-      const server = await startServer(script, { DATABASE_URL: postgres.url, ...env });
-      children.push(server.process);
+    const postgres = await startPostgres({
+      directory: join(directory, 'postgres'),
+      settings: postgresSettings,
+    });
+    endings.unshift(() => postgres.stop());
+    const store = await startObjectStoreThread({
+      directory: join(directory, 'store'),
+      host: '127.0.0.1',
+      port: 0,
+      ...KEYS,
+    });
+    endings.unshift(() => store.close());
+    const s3 = connect(store.endpoint);
+    endings.unshift(() => s3.destroy());
+    await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
+
+    const start = async (script, env) => {
+      const server = await startServer(script, env);
+      endings.unshift(() => end(server.process));
       return server;
     };
-    const start = async (script, env) => (await startProcess(script, env)).url;
-    return await work({ start, startProcess });
+    return await work({
+      directory,
+      s3,
+      bucket: BUCKET,
+      startService: (database, env) => startService(start, postgres.url, database, store.endpoint, env),
+      startFloor: (name, env) => start(join(FLOORS, `${name}.mjs`), env),
+    });
   } finally {
-    await Promise.all(children.map(end));
-    await postgres?.stop();
+    for (const ending of endings) await ending();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** The service on a database of its own; `call` is its owner's. */
+async function startService(start, postgresUrl, database, endpoint, env = {}) {
+  await sql(postgresUrl, `CREATE DATABASE ${database}`);
+  const databaseUrl = Object.assign(new URL(postgresUrl), { pathname: `/${database}` }).toString();
+  const service = await start(SERVICE, {
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: POOL_SIZE,
+    AUTH_JWT_SECRET: SECRET,
+    SECRETS_KEY: SECRET,
+    ADMIN_EMAIL: OWNER.email,
+    ADMIN_PASSWORD: OWNER.password,
+    WORKER: 'off',
+    STORAGE_ACCOUNT_ID: 'bench',
+    STORAGE_ACCESS_KEY_ID: KEYS.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
+    STORAGE_BUCKET_NAME: BUCKET,
+    STORAGE_ENDPOINT: endpoint,
+    ...env,
+  });
+  const post = async (path, body, headers = {}) => {
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const json = await answer.json();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(json)}`);
+    return json;
+  };
+  const { accessToken } = await post('/auth/login', OWNER);
+  const call = (path, body) => post(path, body, { authorization: `Bearer ${accessToken}` });
+  return { ...service, databaseUrl, endpoint, accessToken, call };
+}
+
+export async function sql(databaseUrl, text, values) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function connect(endpoint) {
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  return new S3Client({ endpoint, region: 'auto', forcePathStyle: true, credentials: KEYS });
 }
 
 /** As in production, with the log written but not looked at. */
@@ -50,16 +124,14 @@ async function startServer(script, env) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
-  for (const end = Date.now() + START_TIMEOUT_MS; ; await delay(100)) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; ; await delay(100)) {
     if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}.`);
-    if (
-      await fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return { url, process: child };
-    if (Date.now() > end) {
+    const isReady = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return { url, process: child };
+    if (Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`${script} did not start.`);
     }

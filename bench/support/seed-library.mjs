@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from './servers.mjs';
+
+const SEED = readFileSync(join(import.meta.dirname, 'seed-library.sql'), 'utf8');
+
+/** Indexes are built afterwards: a million rows would take very long otherwise. */
+export async function seedLibrary(databaseUrl, clients, assets) {
+  const text = SEED.replaceAll(':clients', String(clients)).replaceAll(':assets', String(assets));
+  const indexes = await sql(
+    databaseUrl,
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+      WHERE tablename = 'assets' AND indexname ~ '^assets_(search|by|in)_'`,
+  );
+  await sql(databaseUrl, `DROP INDEX ${indexes.map(({ name }) => name).join(', ')}`);
+  await sql(databaseUrl, text);
+  for (const { definition } of indexes)
+    await sql(databaseUrl, `SET maintenance_work_mem = '512MB';\n${definition}`);
+  for (const table of ['folders', 'assets']) await sql(databaseUrl, `VACUUM ANALYZE ${table}`);
+}

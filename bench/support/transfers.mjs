@@ -1,0 +1,53 @@
+import { get, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Uploads into a client of its own, step by step or whole. */
+export async function uploaderOf({ call }) {
+  const { clientId } = await call('/admin/clients', { name: 'Bench' });
+  const assets = `/admin/clients/${clientId}/assets`;
+  const open = (originalFilename, mimeType, expectedSizeBytes) =>
+    call(`${assets}/upload-session`, { originalFilename, mimeType, expectedSizeBytes });
+  const finalize = ({ uploadToken }) => call(`${assets}/upload-session/finalize`, { uploadToken });
+  const upload = async (filename, mimeType, sizeBytes, chunks) => {
+    const session = await open(filename, mimeType, sizeBytes);
+    await put(session.uploadUrl, sizeBytes, chunks);
+    return finalize(session);
+  };
+  return { assets, open, finalize, upload };
+}
+
+/** A streamed PUT of a known length. */
+export async function put(url, length, chunks) {
+  const outgoing = request(url, { method: 'PUT', headers: { 'content-length': length } });
+  const answered = new Promise((resolve, reject) => outgoing.once('response', resolve).once('error', reject));
+  await pipeline(Readable.from(chunks), outgoing);
+  const answer = await answered;
+  answer.resume();
+  if (answer.statusCode !== 200) throw new Error(`The PUT answered ${answer.statusCode}.`);
+}
+
+/** Takes the whole answer and throws it away; how many bytes it had. */
+export function takeAll(url, token, headers = {}) {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (answer) => {
+      if (answer.statusCode >= 300) reject(new Error(`${url} answered ${answer.statusCode}.`));
+      let bytes = 0;
+      answer.on('data', (chunk) => (bytes += chunk.length));
+      answer.once('end', () => resolve(bytes));
+      answer.once('error', reject);
+    }).once('error', reject);
+  });
+}
+
+/** Each of so many once, some at a time; the results in order. */
+export async function inParallel(count, atOnce, work) {
+  const results = new Array(count);
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let index = next++; index < count; index = next++) results[index] = await work(index);
+    }),
+  );
+  return results;
+}
