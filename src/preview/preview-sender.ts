@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { buffer } from 'node:stream/consumers';
 import { requireAssetId } from '../assets/assets.service.js';
-import { OriginalSender, type StoredAsset } from '../assets/original-sender.js';
+import { OriginalSender } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
@@ -17,7 +16,7 @@ import {
   type Rendition,
   renditionFor,
 } from './rendition.rules.js';
-import { RenditionsRepository } from './renditions.repository.js';
+import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { type ReadyRendition, RenditionsService } from './renditions.service.js';
 
 /** Shows an asset: its original where browsers can show it, otherwise what was made of it. */
@@ -46,6 +45,20 @@ export class PreviewSender {
     else if (isShowable(asset.mimeType)) return this.originals.send(request, response, asset, 'inline');
 
     const ready = await this.renditions.get(asset, rendition, state);
+    if (await this.sendReady(request, response, asset, rendition, ready)) return;
+    // Its record says ready, but the object is gone. Made anew, it need not have the same bytes.
+    const again = await this.renditions.get(asset, rendition, 'lost');
+    if (await this.sendReady(request, response, asset, rendition, again)) return;
+    throw new Problem('storage_unavailable', 'The stored preview is missing.', { retryAfter: 5 });
+  }
+
+  private async sendReady(
+    request: Request,
+    response: Response,
+    asset: ShownAsset,
+    rendition: Rendition,
+    ready: ReadyRendition,
+  ): Promise<boolean> {
     if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
     const file = {
       ...ready,
@@ -53,35 +66,21 @@ export class PreviewSender {
       filename: `${asset.title.slice(0, 100)}.${rendition.format}`,
       disposition: 'inline' as const,
     };
-    await sendFile(request, response, file, (range, signal) =>
-      this.open(asset, rendition, ready, range, signal),
-    );
+    const key = renditionKey(asset.clientId, asset.id, rendition.name);
+    return sendFile(request, response, file, (range, signal) => this.open(key, ready, range, signal));
   }
 
-  private async open(
-    asset: StoredAsset,
-    rendition: Rendition,
-    ready: ReadyRendition,
-    range: ByteRange | null,
-    signal: AbortSignal,
-  ) {
-    const part = (bytes: Buffer) => (range ? bytes.subarray(range.start, range.end + 1) : bytes);
+  private async open(key: string, ready: ReadyRendition, range: ByteRange | null, signal: AbortSignal) {
     const hot = ready.bytes ?? this.hot.get(ready.sha256);
-    if (hot) return part(hot);
-    const key = renditionKey(asset.clientId, asset.id, rendition.name);
-    if (!this.hot.accepts(ready.sizeBytes)) {
-      const stream = await this.storage.read(key, range ?? undefined, signal);
-      if (stream) return stream;
-    } else {
-      const stream = await this.storage.read(key, undefined, signal);
-      const bytes = stream && (await buffer(stream));
-      if (bytes) {
-        this.hot.put(ready.sha256, bytes);
-        return part(bytes);
-      }
-    }
-    // Its record says ready, but the object is gone. Made the same way, it has the same bytes.
-    const again = await this.renditions.get(asset, rendition, 'lost');
-    return part(again.bytes ?? Buffer.alloc(0));
+    if (!hot && !this.hot.accepts(ready.sizeBytes)) return this.storage.read(key, range ?? undefined, signal);
+    const bytes = hot ?? (await this.load(key, ready, signal));
+    return bytes && range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  }
+
+  private async load(key: string, ready: ReadyRendition, signal: AbortSignal): Promise<Buffer | null> {
+    const bytes = await this.storage.readAll(key, signal);
+    if (bytes?.length !== ready.sizeBytes) return null;
+    this.hot.put(ready.sha256, bytes);
+    return bytes;
   }
 }

@@ -282,6 +282,26 @@ export class StorageService implements OnApplicationShutdown {
     }
   }
 
+  /** A small object as a whole, or null when there is no such object. */
+  async readAll(key: string, signal?: AbortSignal): Promise<Buffer | null> {
+    return this.call(
+      async (client, options) => {
+        try {
+          const { Body } = await client.send(
+            new GetObjectCommand({ Bucket: this.bucket, Key: key }),
+            options,
+          );
+          return Buffer.from(await Body!.transformToByteArray());
+        } catch (error) {
+          if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
+          throw error;
+        }
+      },
+      this.timeoutMs,
+      signal,
+    );
+  }
+
   async write(key: string, body: Buffer, contentType: string): Promise<void> {
     await this.call((client, options) =>
       client.send(

@@ -209,6 +209,22 @@ describe('Previews', () => {
     }
   });
 
+  it('are told by their new ETag when they come out differently the second time', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const first = await preview(assetId, '?size=large');
+    await bucket.delete(rendition(assetId, 'large.webp'));
+    // As if an older encoder had made the one that was lost.
+    await query(
+      service.databaseUrl,
+      `UPDATE renditions SET sha256 = repeat('0', 64), size_bytes = size_bytes + 100 WHERE asset_id = $1`,
+      [assetId],
+    );
+    const again = await preview(assetId, '?size=large');
+    expect([again.status, again.headers.get('etag')]).toEqual([200, `"${sha256(again.bytes)}"`]);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    expect((await preview(assetId, '?size=large')).headers.get('etag')).toBe(again.headers.get('etag'));
+  });
+
   it('remember with its cause what cannot be made, and say so at once', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const [asset] = await query<{ attempt: string }>(

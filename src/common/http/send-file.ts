@@ -16,15 +16,18 @@ export interface FileToSend {
 export type OpenFile = (
   range: { start: number; end: number } | null,
   signal: AbortSignal,
-) => Promise<Readable | Buffer>;
+) => Promise<Readable | Buffer | null>;
 
-/** Sends bytes with everything HTTP has for them: strong ETag, 304, single ranges, `If-Range`, HEAD, safe headers. */
+/**
+ * Sends bytes with everything HTTP has for them: strong ETag, 304, single ranges, `If-Range`, HEAD, safe headers. False when there
+ * is nothing to open: then nothing was sent.
+ */
 export async function sendFile(
   request: Request,
   response: Response,
   file: FileToSend,
   open: OpenFile,
-): Promise<void> {
+): Promise<boolean> {
   const etag = `"${file.sha256}"`;
   response.setHeader('ETag', etag);
   // Asked again every time: whoever may no longer see it gets no 304 either.
@@ -32,7 +35,7 @@ export async function sendFile(
   response.setHeader('Accept-Ranges', 'bytes');
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.status(304).end();
-    return;
+    return true;
   }
   const range = requestedRange(request, file.sizeBytes, etag);
   response.setHeader('Content-Type', file.contentType);
@@ -45,8 +48,9 @@ export async function sendFile(
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : file.sizeBytes);
   if (range)
     response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
-  if (request.method === 'HEAD') response.end();
-  else await sendStream(response, (signal) => open(range, signal));
+  if (request.method !== 'HEAD') return sendStream(response, (signal) => open(range, signal));
+  response.end();
+  return true;
 }
 
 /** RFC 9110, section 13.1.2. Not Express's `fresh`, which ignores the condition when the caller also sends `no-cache`, as `fetch` does. */
