@@ -3,7 +3,6 @@ import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
 const COUNTS = {
-  LONG_RUNS: 'true',
   ROUNDS: '200',
   CRASH_ROUNDS: '10',
   REPLICA_SECONDS: '60',
