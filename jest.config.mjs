@@ -50,11 +50,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      // What needs a minute of the whole machine to itself runs with `npm run test:faults` only.
-      testMatch: [
-        '<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts',
-        ...(process.env.LONG_RUNS === 'true' ? ['<rootDir>/test/faults/**/*.long-spec.ts'] : []),
-      ],
+      testMatch: ['<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },

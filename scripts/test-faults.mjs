@@ -1,9 +1,8 @@
-/** `npm run test:faults`: the fault suite at full counts, for an hour of its own. Arguments go to jest. */
+/** `npm run test:faults`: the fault suite at full counts, for an hour of its own. Paths given take the place of the suites. */
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
 const COUNTS = {
-  LONG_RUNS: 'true',
   ROUNDS: '200',
   CRASH_ROUNDS: '10',
   REPLICA_SECONDS: '60',
@@ -12,4 +11,6 @@ const COUNTS = {
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 
-await runJest(['--maxWorkers=1', ...SUITES, ...process.argv.slice(2)], { ...COUNTS, ...testEnvironment() });
+const given = process.argv.slice(2);
+const paths = given.some((argument) => !argument.startsWith('-')) ? [] : SUITES;
+await runJest(['--maxWorkers=1', ...paths, ...given], { ...COUNTS, ...testEnvironment() });

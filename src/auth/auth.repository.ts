@@ -50,8 +50,10 @@ export class AuthRepository {
   async isStillActive(manager: EntityManager, principal: Principal): Promise<boolean> {
     const [row] = await manager.query<{ active: boolean }[]>(
       principal.kind === 'user'
-        ? `SELECT u.is_active AND s.revoked_at IS NULL AS active FROM users u JOIN sign_ins s ON s.user_id = u.id AND s.id = $2 WHERE u.id = $1`
-        : `SELECT revoked_at IS NULL AS active FROM api_keys WHERE id = $1 AND $2::uuid IS NULL`,
+        ? `SELECT u.is_active AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp() AS active
+             FROM users u JOIN sign_ins s ON s.user_id = u.id AND s.id = $2 WHERE u.id = $1`
+        : `SELECT revoked_at IS NULL AND coalesce(expires_at > clock_timestamp(), true) AS active
+             FROM api_keys WHERE id = $1 AND $2::uuid IS NULL`,
       [principal.id, principal.signInId],
     );
     return row?.active ?? false;

@@ -6,8 +6,7 @@ import { type Limits, readLimits } from './limits.js';
 export interface Config {
   readonly version: string;
   readonly logLevel: string;
-  /** Null: metrics are open to whoever reaches the server. */
-  readonly metricsToken: string | null;
+  readonly metrics: MetricsConfig;
   /** Between being told to stop and closing the door: time for load balancers to notice. */
   readonly drainSeconds: number;
   readonly http: HttpConfig;
@@ -22,6 +21,13 @@ export interface Config {
   readonly worker: 'inline' | 'off';
   /** Set when nothing is configured: Postgres, object store and demo data of our own. */
   readonly embedded: EmbeddedConfig | null;
+}
+
+export interface MetricsConfig {
+  /** Null: open to whoever reaches the port. */
+  readonly token: string | null;
+  /** Null: on the port of the API. */
+  readonly port: number | null;
 }
 
 export interface HttpConfig {
@@ -146,7 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const config: Config = {
     version: VERSION,
     logLevel: read.oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-    metricsToken: read.text('METRICS_TOKEN') ?? null,
+    metrics: { token: read.text('METRICS_TOKEN') ?? null, port: read.optionalPort('METRICS_PORT') ?? null },
     drainSeconds: read.integer('SHUTDOWN_DRAIN_SECONDS', embedded ? 0 : 2, { min: 0, max: 60 }),
     http: {
       host,

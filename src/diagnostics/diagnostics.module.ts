@@ -14,6 +14,7 @@ import { AttributionController, LandingPagesController } from './landing-pages/l
 import { LandingPagesRepository } from './landing-pages/landing-pages.repository.js';
 import { LandingPagesService } from './landing-pages/landing-pages.service.js';
 import { MetricsController } from './metrics/metrics.controller.js';
+import { MetricsListener } from './metrics/metrics-listener.js';
 import { MetricsRepository } from './metrics/metrics.repository.js';
 import { MetricsService } from './metrics/metrics.service.js';
 import { PublicLimiter } from './public-limiter.js';
@@ -44,6 +45,7 @@ import { StatusService } from './status.service.js';
     IntegrationsService,
     LandingPagesRepository,
     LandingPagesService,
+    MetricsListener,
     MetricsRepository,
     MetricsService,
     PublicLimiter,

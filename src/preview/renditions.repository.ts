@@ -61,16 +61,24 @@ export class RenditionsRepository {
   }
 
   /** Takes the making of it for a while; false when someone else has it, or it failed too recently. */
-  async take(asset: StoredAsset, name: string, seconds: number): Promise<boolean> {
+  async take(asset: StoredAsset, name: string, seconds: number, lost = false): Promise<boolean> {
     const rows = await this.database.manager.query<unknown[]>(
       `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
        VALUES ($1, $2, $3, 'making', now() + make_interval(secs => $4))
        ON CONFLICT (asset_id, name) DO UPDATE SET status = 'making', hold_until = excluded.hold_until, updated_at = now()
-         WHERE renditions.hold_until IS NULL OR renditions.hold_until < now()
+         WHERE (renditions.status <> 'ready' OR $5) AND coalesce(renditions.hold_until < now(), true)
        RETURNING 1`,
-      [asset.clientId, asset.id, name, seconds],
+      [asset.clientId, asset.id, name, seconds, lost],
     );
     return rows.length === 1;
+  }
+
+  async renew(assetId: string, names: readonly string[], seconds: number): Promise<void> {
+    await this.database.manager.query(
+      `UPDATE renditions SET hold_until = now() + make_interval(secs => $3)
+        WHERE asset_id = $1 AND name = ANY($2) AND status = 'making'`,
+      [assetId, names, seconds],
+    );
   }
 
   async setReady(assetId: string, name: string, made: { sha256: string; sizeBytes: number }): Promise<void> {

@@ -15,8 +15,9 @@ export interface ReadyRendition {
   readonly bytes?: Buffer;
 }
 
-/** Longer than any decoder may take: whoever holds a rendition for longer than this is gone. */
-const HOLD_SECONDS = 180;
+/** Whoever holds a rendition and has not renewed that for so long is gone, or without a database. */
+const HOLD_SECONDS = 10;
+const RENEW_MS = 3_000;
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
@@ -60,7 +61,7 @@ export class RenditionsService {
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
-      if (await this.repository.take(asset, rendition.name, HOLD_SECONDS)) {
+      if (await this.repository.take(asset, rendition.name, HOLD_SECONDS, lost)) {
         const [made] = await this.makeTaken(asset, [rendition]);
         return made!;
       }
@@ -77,6 +78,9 @@ export class RenditionsService {
   }
 
   private async makeTaken(asset: StoredAsset, renditions: readonly Rendition[]): Promise<ReadyRendition[]> {
+    const names = renditions.map(({ name }) => name);
+    const renew = () => this.repository.renew(asset.id, names, HOLD_SECONDS).catch(() => undefined);
+    const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
       const made = await this.maker.make(asset, renditions, new AbortController().signal);
       for (const each of made) await this.repository.setReady(asset.id, each.name, each);
@@ -99,6 +103,8 @@ export class RenditionsService {
         });
       }
       throw error;
+    } finally {
+      clearInterval(renewing);
     }
   }
 }

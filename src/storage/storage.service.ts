@@ -77,6 +77,11 @@ export class StorageService implements OnApplicationShutdown {
     this.external?.destroy();
   }
 
+  /** Whether browsers reach the store by another address than we do. */
+  get hasPublicAddress(): boolean {
+    return this.external !== this.internal;
+  }
+
   /** Whether the bucket answers to our credentials. */
   async state(): Promise<StorageState> {
     if (this.internal === null) return 'not_configured';

@@ -1,6 +1,7 @@
 import type { Answer, Api } from '../support/api.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
+import { rawRequest, sendText } from '../support/raw-request.js';
 import { freePort, OWNER, type Service, startService } from '../support/service.js';
 
 describe('Landing pages', () => {
@@ -160,6 +161,11 @@ describe('Landing pages', () => {
     'https://google.com.evil.example/',
     'https://evil.example/?x=https://www.google.com/',
     'not an address',
+    'javascript://www.google.com/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'https://www.google.com@evil.example/',
+    'https://%zz.google.com/',
+    'https://evil.example/%zz%',
     `https://evil.example/${'x'.repeat(9_000)}`,
   ])('take no hostile referrer for what it claims to be: %.40s', async (referer) => {
     const answer = await visit('autumn', { referer });
@@ -169,15 +175,46 @@ describe('Landing pages', () => {
     expect(answer.body.referrer.length).toBeLessThanOrEqual(2_000);
   });
 
-  it.each(['nowhere', 'Autumn', '%3Cscript%3E', 'autumn%00', 'a'.repeat(2_000), '-', '%F0%9F%8D%9E'])(
-    'that do not exist are not found, and their name is not sent back: %.30s',
-    async (slug) => {
-      const answer = await visit(slug);
-      expect([400, 404]).toContain(answer.status);
-      expectClean(answer);
-      expect(JSON.stringify(answer.body)).not.toMatch(/<script|nowhere/);
-    },
-  );
+  it.each([
+    'nowhere',
+    'Autumn',
+    '%3Cscript%3E',
+    'autumn%00',
+    'autumn%2500',
+    'autumn%2Fx',
+    '%2e%2e%2fautumn',
+    '..%5cautumn',
+    'autumn%',
+    '%',
+    '%zz',
+    '%C0%AF',
+    'autumn;x=1',
+    'a'.repeat(2_000),
+    '-',
+    '%F0%9F%8D%9E',
+  ])('that do not exist are not found, and their name is not sent back: %.30s', async (slug) => {
+    const from = { 'x-forwarded-for': '203.0.113.251' };
+    const answer = await rawRequest(service.url, 'GET', `/lp-api/${slug}`, from);
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.code).toMatch(/^(landing_page_not_found|validation_failed|malformed_request)$/);
+    expect(answer.body).not.toMatch(/<script|nowhere/);
+  });
+
+  it.each([
+    ['a query string of 100 KB', `/lp-api/autumn?utm_source=${'x'.repeat(100_000)}`, {}],
+    ['a referrer of 100 KB', '/lp-api/autumn', { referer: `https://evil.example/${'x'.repeat(100_000)}` }],
+  ])('refuse %s before anything is read from it, and go on', async (_what, path, headers) => {
+    // Sent by hand: the answer comes, and the connection ends, before all of the request is sent.
+    const answer = await sendText(
+      service.port,
+      `GET ${path} HTTP/1.1\r\nHost: test\r\n${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).not.toContain('xxx');
+    expect((await visit('autumn')).status).toBe(200);
+  });
 
   it('answer 120 times a minute to one address, over all processes together', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };

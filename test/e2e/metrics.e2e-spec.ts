@@ -1,3 +1,4 @@
+import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { newClient } from '../support/people.js';
@@ -75,6 +76,25 @@ describe('/metrics', () => {
         ).toBe(200);
     });
     expect(growth('renditions_total{outcome="made"}')).toBe(1);
+  });
+
+  it('counts a rendition that cannot be made as failed', async () => {
+    const { assetId } = await uploader.upload(uniqueJpeg());
+    const [asset] = await query<{ key: string; size: string }>(
+      service.databaseUrl,
+      `SELECT 'clients/' || client_id || '/assets/' || id || '/' || attempt AS key, size_bytes AS size FROM assets WHERE id = $1`,
+      [assetId],
+    );
+    // As a disk does it that has lost some sectors.
+    const bucket = new Bucket(service);
+    await bucket.write(asset!.key, Buffer.alloc(Number(asset!.size), 7));
+    bucket.close();
+    const growth = await grown(async () => {
+      const path = `${uploader.base}/${assetId}/preview?size=thumb`;
+      expect((await uploader.api.fetch('GET', path)).status).toBe(422);
+    });
+    expect(growth('renditions_total{outcome="failed"}')).toBe(1);
+    expect(growth('renditions_total{outcome="made"}')).toBe(0);
   });
 
   it('counts calls that reach the store, by operation and outcome; signing a URL is none', async () => {

@@ -5,6 +5,7 @@ import type { Api } from '../support/api.js';
 import { cli } from '../support/cli.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
+import { RegionalStore } from '../support/regional-store.js';
 import {
   freePort,
   OWNER,
@@ -188,6 +189,29 @@ describe('The storage doctor', () => {
       cause: 'The object store cannot be reached.',
       mend: expect.stringContaining('STORAGE_ENDPOINT') as string,
     });
+  });
+
+  it('tells an address for browsers that does not answer from a store that does not', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const { finding } = await diagnose({ STORAGE_PUBLIC_ENDPOINT: nobody });
+    expect(finding).toMatchObject({
+      step: 'write',
+      cause:
+        'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
+      mend: expect.stringContaining('STORAGE_PUBLIC_ENDPOINT') as string,
+    });
+  });
+
+  it('recognizes a wrong region, and names the right one', async () => {
+    const store = await RegionalStore.start('eu-central-1');
+    const { finding } = await diagnose({ STORAGE_ENDPOINT: store.endpoint, STORAGE_REGION: 'us-east-1' });
+    expect(finding).toEqual({
+      step: 'write',
+      ok: false,
+      cause: 'The region is wrong.',
+      mend: 'Set STORAGE_REGION to eu-central-1 and restart the API server.',
+    });
+    await store.close();
   });
 
   it('recognizes a clock that is wrong', async () => {

@@ -1,8 +1,8 @@
-import type { Answer } from '../support/api.js';
+import type { Answer, Api } from '../support/api.js';
 import { drainQueue, sweep } from '../support/background.js';
 import { eventually, Moment } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
-import { newPerson } from '../support/people.js';
+import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, query } from '../support/service.js';
 import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -57,25 +57,37 @@ describe('When the database fails, or someone else takes over, in the middle of 
     expect((await faulty.uploader.download(asset!.id)).bytes.equals(file.bytes)).toBe(true);
   });
 
-  it('the caller is deactivated meanwhile: no asset', async () => {
-    const person = await newPerson(faulty.uploader.api, { role: 'operator' });
-    const uploader = new Uploader(person.api, faulty.uploader.base);
+  const expectNoAssetWhen = async (caller: Api, end: () => Promise<unknown>) => {
+    const uploader = new Uploader(caller, faulty.uploader.base);
     const session = await uploader.stage(uniqueJpeg());
-    faulty.store.on(
-      { ...STORE_STEPS['copying it'], nth: 1 },
-      {
-        before: async () => {
-          const change = { isActive: false };
-          const answer = await faulty.uploader.api.patch(`/admin/users/${person.userId}`, change);
-          expect(answer.status).toBe(200);
-        },
-      },
-    );
+    const before = async () => void (await end());
+    faulty.store.on({ ...STORE_STEPS['copying it'], nth: 1 }, { before });
     expectProblem(await uploader.finalize(session), 401, 'unauthenticated');
     expect(await assetsOf(session)).toEqual([]);
     expect((await faulty.uploader.status(session.sessionId)).body.status).toBe('pending');
     expect((await faulty.uploader.finalize(session)).status).toBe(201);
+  };
+
+  it('the caller is deactivated meanwhile: no asset', async () => {
+    const { userId, api } = await newPerson(faulty.uploader.api, { role: 'operator' });
+    await expectNoAssetWhen(api, async () => {
+      const answer = await faulty.uploader.api.patch(`/admin/users/${userId}`, { isActive: false });
+      expect(answer.status).toBe(200);
+    });
   });
+
+  it.each(['revoked_at', 'expires_at'])(
+    'the key or the sign-in of the caller ends meanwhile, by %s: no asset',
+    async (column) => {
+      const end = (table: string, where: string, id: string) => () =>
+        query(faulty.databaseUrl, `UPDATE ${table} SET ${column} = now() WHERE ${where} = $1`, [id]);
+      const grant = { role: 'operator', clientIds: null };
+      const { keyId, key } = await newKey(faulty.uploader.api, grant);
+      await expectNoAssetWhen(faulty.uploader.api.as(key), end('api_keys', 'id', keyId));
+      const { userId, api } = await newPerson(faulty.uploader.api, { role: 'operator' });
+      await expectNoAssetWhen(api, end('sign_ins', 'user_id', userId));
+    },
+  );
 
   it('another process takes over from one that stands still: one asset, the late one gets nothing through', async () => {
     const file = uniqueJpeg();

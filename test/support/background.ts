@@ -25,7 +25,7 @@ export async function runJob(
 }
 
 /** Runs everything that is queued, whatever time it was meant for, until nothing is left. */
-export async function drainQueue({ databaseUrl }: WithDatabase): Promise<void> {
+export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 30_000): Promise<void> {
   await eventually(async () => {
     await query(
       databaseUrl,
@@ -36,7 +36,7 @@ export async function drainQueue({ databaseUrl }: WithDatabase): Promise<void> {
       'SELECT count(*) AS open FROM graphile_worker.jobs',
     );
     expect(Number(row!.open)).toBe(0);
-  }, 30_000);
+  }, withinMs);
 }
 
 /** What the service does by itself every minute, and in the hour after. */

@@ -5,7 +5,12 @@ import { sha256, uniqueJpeg, Uploader } from './uploads.js';
 export interface Acknowledged {
   readonly assetId: string;
   readonly sha256: string;
+  /** What it may be called: what was confirmed last, and what was asked for since and never confirmed. */
+  titles: string[];
 }
+
+/** Nobody waits longer than this for any answer, an outage or not. */
+const LONGEST_WAIT_MS = 30_000;
 
 /** What callers of a service with several processes do all at once; whoever meets an outage comes back, at any process. */
 export class MixedLoad {
@@ -15,7 +20,9 @@ export class MixedLoad {
   /** Everything that no caller should ever have seen. */
   readonly surprises: string[] = [];
   private stopped = false;
+  slowestMs = 0;
   private turn = 0;
+  private edits = 0;
   private readonly running: Promise<void>[] = [];
 
   constructor(
@@ -24,11 +31,12 @@ export class MixedLoad {
     private readonly clientId: string,
   ) {}
 
-  start(counts: { uploads: number; listings: number; previews: number; zips: number }): void {
+  start(counts: { uploads: number; edits: number; listings: number; previews: number; zips: number }): void {
     const repeat = (times: number, work: () => Promise<void>) => {
       for (let n = 0; n < times; n++) this.running.push(this.loop(work));
     };
     repeat(counts.uploads, () => this.upload());
+    repeat(counts.edits, () => this.edit());
     repeat(counts.listings, () => this.list());
     repeat(counts.previews, () => this.preview());
     repeat(counts.zips, () => this.zip());
@@ -65,8 +73,24 @@ export class MixedLoad {
       (uploader) => uploader.finalize({ uploadToken }),
       [200, 201],
     );
-    if (finalized)
-      this.acknowledged.push({ assetId: finalized.body.assetId as string, sha256: sha256(file.bytes) });
+    if (finalized === null) return;
+    const { assetId, title } = finalized.body as { assetId: string; title: string };
+    this.acknowledged.push({ assetId, sha256: sha256(file.bytes), titles: [title] });
+  }
+
+  private anyAsset(): Acknowledged | undefined {
+    return this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)];
+  }
+
+  /** By one caller at a time: the order of two edits of one asset would be anybody's guess. */
+  private async edit(): Promise<void> {
+    const asset = this.anyAsset();
+    if (!asset) return;
+    const title = `Title ${++this.edits}`;
+    const answer = await this.once('edit', ({ api, base }) =>
+      api.patch(`${base}/${asset.assetId}`, { title }),
+    );
+    asset.titles = answer?.status === 200 ? [title] : [...asset.titles, title];
   }
 
   private async list(): Promise<void> {
@@ -74,7 +98,7 @@ export class MixedLoad {
   }
 
   private async preview(): Promise<void> {
-    const asset = this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)];
+    const asset = this.anyAsset();
     if (asset)
       await this.once('preview', ({ api, base }) => api.get(`${base}/${asset.assetId}/preview?size=thumb`));
   }
@@ -107,7 +131,12 @@ export class MixedLoad {
 
   /** Null: the connection was lost, as it is when a process is killed. */
   private async once(what: string, ask: (uploader: Uploader) => Promise<Answer>): Promise<Answer | null> {
+    const startedAt = Date.now();
     const answer = await ask(this.uploader()).catch(() => null);
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > LONGEST_WAIT_MS)
+      this.surprises.push(`${what}: ${answer?.status ?? 'lost'} after ${Math.round(waitedMs / 1000)} s`);
+    this.slowestMs = Math.max(this.slowestMs, waitedMs);
     const key = `${what} ${answer?.status ?? 'lost'}`;
     this.answers[key] = (this.answers[key] ?? 0) + 1;
     if (answer === null) return null;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -38,6 +39,18 @@ export async function rawRequest(
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   return { status: answer.statusCode!, code: /"code":"([a-z_]+)"/.exec(text)?.[1] ?? null, body: text };
+}
+
+/** Sends what need not be HTTP at all, and gives back all that comes until the connection ends. */
+export async function sendText(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+  // It may be closed while the rest is still being sent.
+  socket.on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  return answer;
 }
 
 /** Several at a time, in order of the list. */

@@ -21,7 +21,22 @@ export function unreachableFinding(): Finding {
   };
 }
 
+export function publiclyUnreachableFinding(): Finding {
+  return {
+    cause:
+      'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
+    mend: 'Check STORAGE_PUBLIC_ENDPOINT; an address that only browsers can reach cannot be examined from the server.',
+  };
+}
+
 const TOLERATED_SKEW_MS = 60_000;
+
+const WRONG_REGION = [
+  'AuthorizationHeaderMalformed',
+  'AuthorizationQueryParametersError',
+  'InvalidRegionName',
+  'PermanentRedirect',
+];
 
 const BY_CODE: Readonly<Record<string, Finding>> = {
   NoSuchBucket: {
@@ -33,14 +48,6 @@ const BY_CODE: Readonly<Record<string, Finding>> = {
     cause: "The server's clock differs too much from the store's.",
     mend: 'Set the clock of the server (NTP).',
   },
-  AuthorizationHeaderMalformed: {
-    cause: 'The region is wrong.',
-    mend: 'Set STORAGE_REGION to the region of the bucket and restart the API server.',
-  },
-  AuthorizationQueryParametersError: {
-    cause: 'The region is wrong.',
-    mend: 'Set STORAGE_REGION to the region of the bucket and restart the API server.',
-  },
 };
 
 /** `skewMs`: by how much our clock and the store's differ, where its answer says so. */
@@ -51,6 +58,13 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
     named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
   const known = BY_CODE[code];
   if (known) return known;
+  if (WRONG_REGION.includes(code)) {
+    const region = /<Region>([a-z0-9-]{1,40})<\/Region>/.exec(body)?.[1] ?? 'the region of the bucket';
+    return {
+      cause: 'The region is wrong.',
+      mend: `Set STORAGE_REGION to ${region} and restart the API server.`,
+    };
+  }
   if (status === 403 || status === 401) {
     return {
       cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong${code ? ` (${code})` : ''}.`,

@@ -6,6 +6,7 @@ import { StorageService } from '../../storage/storage.service.js';
 import {
   type Finding,
   corsFinding,
+  publiclyUnreachableFinding,
   refusalFinding,
   settingsFinding,
   unreachableFinding,
@@ -65,7 +66,9 @@ export class StorageDoctor {
       body: PROBE,
       headers: origin ? { origin } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    }).catch(() => null);
+    if (answer === null)
+      return this.storage.hasPublicAddress ? publiclyUnreachableFinding() : unreachableFinding();
     if (answer.ok) return null;
     const skewMs = Date.now() - Date.parse(answer.headers.get('date') ?? '');
     return refusalFinding(answer.status, await answer.text(), skewMs || 0);

@@ -89,7 +89,7 @@ export function attribute(
 }
 
 function fromReferrer(referrer: string | null, ownHost: string | null): { source: string; medium: string } {
-  const host = referrer && URL.canParse(referrer) ? new URL(referrer).hostname.toLowerCase() : null;
+  const host = hostOf(referrer);
   if (!host || host === ownHost) return { source: '(direct)', medium: '(none)' };
   const find = (table: readonly [RegExp, string][]) => table.find(([pattern]) => pattern.test(host))?.[1];
   const engine = find(SEARCH_ENGINES);
@@ -97,6 +97,13 @@ function fromReferrer(referrer: string | null, ownHost: string | null): { source
   const network = find(SOCIAL_NETWORKS);
   if (network) return { source: network, medium: 'social' };
   return { source: host, medium: 'referral' };
+}
+
+/** Of pages only: javascript://www.google.com/ comes from nowhere. */
+function hostOf(referrer: string | null): string | null {
+  if (!referrer || !URL.canParse(referrer)) return null;
+  const { protocol, hostname } = new URL(referrer);
+  return /^https?:$/.test(protocol) ? hostname.toLowerCase() : null;
 }
 
 function channelOf(medium: string): string {

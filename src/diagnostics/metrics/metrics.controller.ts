@@ -2,6 +2,7 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../../auth/access.decorators.js';
+import { Problem } from '../../common/errors/problem.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { MetricsService } from './metrics.service.js';
 
@@ -13,12 +14,16 @@ export class MetricsController {
   @Get()
   @Public()
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  @Operation('Metrics for Prometheus; behind METRICS_TOKEN when that is set', ['unauthenticated'])
+  @Operation('Metrics for Prometheus; behind METRICS_TOKEN or on METRICS_PORT when these are set', [
+    'unauthenticated',
+    'route_not_found',
+  ])
   async read(
     @Headers('authorization') authorization: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    this.metrics.requireToken(authorization);
+    if (!this.metrics.areServedHere) throw new Problem('route_not_found');
+    if (!this.metrics.admits(authorization)) throw new Problem('unauthenticated');
     response.setHeader('Content-Type', this.metrics.contentType);
     response.send(await this.metrics.read());
   }

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
-import { Problem } from '../../common/errors/problem.js';
 import {
   collectProcessMetrics,
   poolConnections,
@@ -26,11 +25,16 @@ export class MetricsService implements OnModuleInit {
     collectProcessMetrics();
   }
 
-  requireToken(authorization: string | undefined): void {
-    const { metricsToken } = this.config;
-    if (metricsToken === null) return;
+  /** Whether they are read on the port of the API, and not on one of their own. */
+  get areServedHere(): boolean {
+    return this.config.metrics.port === null;
+  }
+
+  admits(authorization: string | undefined): boolean {
+    const { token } = this.config.metrics;
+    if (token === null) return true;
     const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-    if (!timingSafeEqual(hashSecret(given), hashSecret(metricsToken))) throw new Problem('unauthenticated');
+    return timingSafeEqual(hashSecret(given), hashSecret(token));
   }
 
   /** What others count is there already; what must be asked for is asked for now. */

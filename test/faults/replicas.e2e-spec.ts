@@ -54,7 +54,7 @@ describe('Two API processes and a worker', () => {
     `keep every acknowledged upload over ${SECONDS} s of load, a kill -9 and an outage of Postgres`,
     async () => {
       const part = (SECONDS * 1_000) / 4;
-      load.start({ uploads: 3, listings: 1, previews: 1, zips: 1 });
+      load.start({ uploads: 3, edits: 1, listings: 1, previews: 1, zips: 1 });
       await delay(part);
       await second.kill();
       second = await second.restart();
@@ -78,14 +78,15 @@ describe('Two API processes and a worker', () => {
           expect((await api.get('/status')).body).toMatchObject({ status: 'ok' });
         });
       }
-      for (const [index, { assetId, sha256: expected }] of load.acknowledged.entries()) {
+      for (const [index, { assetId, sha256: expected, titles }] of load.acknowledged.entries()) {
         const at = index % 2 === 0 ? first : second;
         const here = new Uploader(uploader.api.at(at.url), uploader.base);
         expect(sha256((await here.download(assetId)).bytes)).toBe(expected);
+        expect(titles).toContain((await here.api.get(`${here.base}/${assetId}`)).body.title);
       }
       const distinct = new Set(load.acknowledged.map(({ assetId }) => assetId));
       expect(distinct.size).toBe(load.acknowledged.length);
-      await drainQueue(first);
+      await drainQueue(first, SECONDS * 2_000 + 30_000);
     },
     SECONDS * 4_000 + 120_000,
   );

@@ -1,0 +1,83 @@
+import { runJob } from '../support/background.js';
+import { Bucket } from '../support/bucket.js';
+import { cli } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
+import { Api } from '../support/api.js';
+import { readMetrics } from '../support/metrics.js';
+import { newClient } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { startWorker, type Worker } from '../support/worker.js';
+
+const TOKEN = 'a-token-for-prometheus';
+
+describe('Metrics on a port of their own', () => {
+  let service: Service;
+  let worker: Worker;
+  let uploader: Uploader;
+  let ofService: Api;
+  let ofWorker: Api;
+  beforeAll(async () => {
+    const [servicePort, workerPort] = [await freePort(), await freePort()];
+    service = await startService({
+      WORKER: 'off',
+      SHUTDOWN_DRAIN_SECONDS: '0',
+      METRICS_PORT: String(servicePort),
+      METRICS_TOKEN: TOKEN,
+    });
+    worker = await startWorker({ ...service.env, METRICS_PORT: String(workerPort) });
+    ofService = new Api(`http://127.0.0.1:${servicePort}`).as(TOKEN);
+    ofWorker = new Api(`http://127.0.0.1:${workerPort}`).as(TOKEN);
+    const owner = await service.api.signIn(OWNER);
+    uploader = Uploader.admin(owner, await newClient(owner));
+  });
+  afterAll(async () => {
+    await Promise.all([service.stop(), worker.stop()]);
+  });
+
+  it('are there, and no longer at the public one', async () => {
+    const answer = await ofService.get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.body).toMatch(/^http_request_duration_seconds_count\{/m);
+    expectProblem(await service.api.as(TOKEN).get('/metrics'), 404, 'route_not_found');
+  });
+
+  it('are all that is there, and still want the token', async () => {
+    for (const path of ['/', '/status', '/admin/clients', '/metrics/x'])
+      expect((await ofService.get(path)).status).toBe(404);
+    expect((await ofService.post('/metrics', {})).status).toBe(404);
+    for (const token of ['', 'wrong', `${TOKEN}x`])
+      for (const api of [ofService, ofWorker])
+        expect(await api.as(token).get('/metrics')).toMatchObject({ status: 401, body: '' });
+  });
+
+  it('tell of a worker what only the worker does: jobs, renditions, the sweeper', async () => {
+    await uploader.upload(uniqueJpeg());
+    await eventually(async () => {
+      expect((await readMetrics(ofWorker)).get('renditions_total{outcome="made"}')).toBeGreaterThan(0);
+    });
+    const bucket = new Bucket(service);
+    const seen = (await bucket.keys('clients/')).length;
+    await runJob(service, 'reconcile');
+    const metrics = await readMetrics(ofWorker);
+    expect(metrics.get('jobs_total{job="reconcile",outcome="done"}')).toBe(1);
+    expect(metrics.get('sweeper_objects{kind="seen"}')).toBe(seen);
+    expect(metrics.get('sweeper_objects{kind="missing"}')).toBe(0);
+    expect(metrics.get('database_pool_connections{state="total"}')).toBeGreaterThan(0);
+    bucket.close();
+  });
+
+  it('are not in the way of commands with the same settings', async () => {
+    expect(await cli(service.env, 'doctor')).toMatchObject({ code: 0 });
+  });
+
+  it('end with their process', async () => {
+    const other = await service.another({ METRICS_PORT: String(await freePort()) });
+    const metrics = new Api(`http://127.0.0.1:${other.env['METRICS_PORT']}`).as(TOKEN);
+    expect((await metrics.get('/metrics')).status).toBe(200);
+    expect(await other.stop()).toBe(0);
+    await expect(metrics.get('/metrics')).rejects.toThrow();
+  });
+});
