@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import sharp from 'sharp';
+import type { Answer } from '../support/api.js';
+import type { StoreFault } from '../support/fault-proxy.js';
+import { FaultyService } from '../support/faulty-service.js';
+import { expectProblem } from '../support/problems.js';
+import { query, type Service } from '../support/service.js';
+import { FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+
+const TIMEOUT_SECONDS = 1;
+const ORIGINAL = /\/assets\/[^/]+\/[^/]+$/;
+const RENDITION = /\/renditions\//;
+const BEFORE_THE_BODY = ['fail', 'hang', 'cut'] as const;
+const MIDWAY = ['cutMidway', 'stallMidway'] as const;
+
+describe('When the store fails while a preview is asked for', () => {
+  let faulty: FaultyService;
+  /** Makes renditions that the one under test has never had in its memory. */
+  let other: Service;
+  beforeAll(async () => {
+    faulty = await FaultyService.start({ STORAGE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) });
+    other = await faulty.service.another();
+  });
+  afterEach(() => faulty.heal());
+  afterAll(async () => {
+    await other?.stop();
+    await faulty?.close();
+  });
+
+  const pathOf = (assetId: string, size: string) => `${faulty.uploader.base}/${assetId}/preview${size}`;
+  const preview = (assetId: string, size: string, headers: Record<string, string> = {}) =>
+    faulty.uploader.api.fetch('GET', pathOf(assetId, size), { headers });
+
+  /** Made and stored, but not by the process under test. */
+  const makeElsewhere = async (assetId: string, size: string) => {
+    const answer = await faulty.uploader.api.at(other.url).fetch('GET', pathOf(assetId, size));
+    expect(answer.status).toBe(200);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+
+  const expectUnavailable = async (assetId: string, size: string, headers?: Record<string, string>) => {
+    const startedAt = Date.now();
+    const answer: Answer = await faulty.uploader.api.get(pathOf(assetId, size), headers);
+    // Each time-out may strike once, and reading is tried again after a failure.
+    expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
+    expectProblem(answer, 503, 'storage_unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
+    // What a cache would keep, or a browser would take for the picture, belongs to the picture.
+    expect(answer.headers.get('etag')).toBeNull();
+    expect(answer.headers.get('content-range')).toBeNull();
+  };
+
+  const expectPicture = async (assetId: string, size: string, mimeType = 'image/webp') => {
+    const answer = await preview(assetId, size);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, mimeType]);
+    expect(answer.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
+    return bytes;
+  };
+
+  const remembered = (assetId: string) =>
+    query(faulty.databaseUrl, `SELECT 1 FROM renditions WHERE asset_id = $1 AND status <> 'ready'`, [
+      assetId,
+    ]);
+
+  const steps: { step: string; match: { method: string; key: RegExp }; faults: readonly StoreFault[] }[] = [
+    {
+      step: 'reading the original',
+      match: { method: 'GET', key: ORIGINAL },
+      faults: [...BEFORE_THE_BODY, ...MIDWAY],
+    },
+    {
+      step: 'storing the rendition',
+      match: { method: 'PUT', key: RENDITION },
+      faults: [...BEFORE_THE_BODY, 'cutAfter'],
+    },
+  ];
+  const kinds = [
+    { kind: 'a JPEG', file: uniqueJpeg(), size: '?size=thumb', mimeType: 'image/webp' },
+    { kind: 'a HEIC at full size', file: FILES.heic, size: '', mimeType: 'image/jpeg' },
+    { kind: 'the poster of a film', file: FILES.mp4, size: '?size=small', mimeType: 'image/webp' },
+  ];
+  const making = kinds.flatMap((kind) =>
+    steps.flatMap(({ faults, ...step }) => faults.map((fault) => ({ ...kind, ...step, fault }))),
+  );
+
+  it.each(making)(
+    'making $kind, $step ($fault): 503, nothing is held against the file, and then it is made',
+    async ({ file, size, mimeType, match, fault }) => {
+      const { assetId } = await faulty.uploader.upload(file);
+      faulty.store.on(match, fault);
+      await expectUnavailable(assetId, size);
+      expect(await remembered(assetId)).toEqual([]);
+      faulty.heal();
+      await expectPicture(assetId, size, mimeType);
+    },
+  );
+
+  it.each([...BEFORE_THE_BODY, ...MIDWAY])(
+    'a rendition that is stored but not in memory (%s): 503, then the same bytes',
+    async (fault) => {
+      const { assetId } = await faulty.uploader.upload(await noisyJpeg(120, 80));
+      const made = await makeElsewhere(assetId, '?size=thumb');
+      faulty.store.on({ method: 'GET', key: RENDITION }, fault);
+      await expectUnavailable(assetId, '?size=thumb');
+      faulty.heal();
+      expect((await expectPicture(assetId, '?size=thumb')).equals(made)).toBe(true);
+      faulty.store.on({}, 'fail');
+      expect((await expectPicture(assetId, '?size=thumb')).equals(made)).toBe(true);
+    },
+  );
+
+  it.each(BEFORE_THE_BODY)(
+    'a rendition too large to be kept in memory (%s): 503, then the same bytes',
+    async (fault) => {
+      const { assetId } = await faulty.uploader.upload(await noisyJpeg(1600, 1200));
+      const made = await makeElsewhere(assetId, '?size=large');
+      expect(made.length).toBeGreaterThan(256 * 1024);
+      faulty.store.on({ method: 'GET', key: RENDITION }, fault);
+      await expectUnavailable(assetId, '?size=large');
+      faulty.heal();
+      expect((await expectPicture(assetId, '?size=large')).equals(made)).toBe(true);
+    },
+  );
+
+  it.each(BEFORE_THE_BODY)('an original, whole and in ranges (%s): 503, then its bytes', async (fault) => {
+    const jpeg = uniqueJpeg();
+    const picture = await faulty.uploader.upload(jpeg);
+    const film = await faulty.uploader.upload(FILES.mp4);
+    faulty.store.on({ method: 'GET', key: ORIGINAL }, fault);
+    await expectUnavailable(picture.assetId, '');
+    for (const range of ['bytes=0-1', 'bytes=-1000', 'bytes=5000-'])
+      await expectUnavailable(film.assetId, '', { range });
+    faulty.heal();
+    expect((await expectPicture(picture.assetId, '', 'image/jpeg')).equals(jpeg.bytes)).toBe(true);
+    const part = await preview(film.assetId, '', { range: 'bytes=5000-5999' });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(FILES.mp4.bytes.subarray(5000, 6000))).toBe(true);
+  });
+
+  it('never ends early as if whole', async () => {
+    const { assetId } = await faulty.uploader.upload(FILES.mp4);
+    faulty.store.on({ method: 'GET', key: ORIGINAL }, 'cutMidway');
+    for (const headers of [{}, { range: 'bytes=1000-' }] as Record<string, string>[]) {
+      const answer = await preview(assetId, '', headers);
+      await expect(answer.arrayBuffer()).rejects.toThrow();
+    }
+  });
+
+  it('whoever has it still learns that it has not changed, without the store', async () => {
+    const { assetId, sha256: hash } = await faulty.uploader.upload(uniqueJpeg());
+    faulty.store.on({}, 'fail');
+    expect((await preview(assetId, '', { 'if-none-match': `"${hash}"` })).status).toBe(304);
+  });
+});
+
+/** One whose renditions no other has, and which are large for their size: noise compresses badly. */
+async function noisyJpeg(width: number, height: number): Promise<TestFile> {
+  const bytes = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return { name: 'noise.jpg', mimeType: 'image/jpeg', bytes };
+}
