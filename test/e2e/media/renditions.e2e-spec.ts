@@ -6,20 +6,8 @@ import sharp, { type Sharp } from 'sharp';
 import { meanDeltaE } from '../../support/media/comparison.js';
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
 import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
+import { ORIENTATIONS, storedAs } from '../../support/media/orientations.js';
 import { exif, gradient, pngChunk } from '../../support/media/picture-files.js';
-
-/** How each EXIF orientation is stored, as what must be done to an upright picture to store it so. */
-const STORED: Record<number, (upright: Sharp) => Sharp> = {
-  1: (upright) => upright,
-  2: (upright) => upright.flop(),
-  3: (upright) => upright.rotate(180),
-  4: (upright) => upright.flip(),
-  5: (upright) => upright.flop().rotate(270),
-  6: (upright) => upright.rotate(270),
-  7: (upright) => upright.flop().rotate(90),
-  8: (upright) => upright.rotate(90),
-};
-const ORIENTATIONS = Object.keys(STORED).map(Number);
 
 describe('pictures made of pictures', () => {
   const media = new MediaHarness();
@@ -83,7 +71,7 @@ describe('pictures made of pictures', () => {
   describe('upright', () => {
     it.each(ORIENTATIONS)('orientation %i shows the same picture', async (orientation) => {
       const upright = await sharp(photograph).resize(300, 200, { fit: 'cover' }).png().toBuffer();
-      const stored = (STORED[orientation] ?? ((same) => same))(sharp(upright));
+      const stored = storedAs(orientation, sharp(upright));
       const jpeg = await stored.jpeg({ quality: 98 }).withMetadata({ orientation }).toBuffer();
       const [small, full] = await media.renderAll(jpeg, 'image/jpeg', [{ maxSide: 150 }, { maxSide: null }]);
       expect(full).toMatchObject({ width: 300, height: 200 });
