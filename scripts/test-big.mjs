@@ -9,6 +9,8 @@ const COUNTS = {
   FOLDER_OPS: '1000',
   ACCESS_MATRIX: 'full',
   MUTATIONS: '500',
+  MALFORMED: '200',
+  FILM_MB: '2100',
 };
 const SUITES = [
   'big-zip',
@@ -17,6 +19,8 @@ const SUITES = [
   'object-store',
   'test/hostile/media',
   'test/hostile/renditions',
+  'test/hostile/previews',
+  'preview-seeking',
 ];
 
 await runJest(['--maxWorkers=1', ...SUITES, ...process.argv.slice(2)], { ...COUNTS, ...testEnvironment() });
