@@ -50,7 +50,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/{e2e,hostile,faults}/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/test/{e2e,hostile,faults,browser}/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
 import { startPostgres } from '../../dist/src/embedded/postgres.js';
+import { findBrowser } from '../../scripts/support/browser.mjs';
 import { useForeignStore } from './foreign-store.mjs';
 
 const PREFIX = 'asset-library-test-';
@@ -27,6 +28,12 @@ export default async function setUp() {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
   else running.stop.push(await startStore(join(directory, 'store')));
+
+  // Without one only the tests that need it fail, and say why.
+  await findBrowser().then(
+    (path) => (process.env.TEST_BROWSER = path),
+    (error) => (process.env.TEST_BROWSER_MISSING = error.message),
+  );
 }
 
 async function startStore(directory) {

@@ -1,0 +1,80 @@
+/** Finds a Chromium for the tests that need one, and installs it where there is none. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { capture, Refusal, root, say, step } from './steps.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const HELP = 'Install Chromium or Chrome, or set CHROMIUM_PATH to one.';
+
+/** Where it is. */
+export async function findBrowser() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (await runs(chosen)) return chosen;
+    throw new Refusal(`CHROMIUM_PATH is ${chosen}, but that cannot be run.`);
+  }
+  return (await firstThatRuns(candidates())) ?? (await ownBrowser()) ?? (await install());
+}
+
+function candidates() {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
+}
+
+async function firstThatRuns(paths) {
+  for (const path of paths) if (await runs(path)) return path;
+  return null;
+}
+
+/** Some systems have a script of this name that only says how to get the real one. */
+async function runs(path) {
+  if (!existsSync(path)) return false;
+  const { code } = await capture(path, ['--version', '--no-sandbox']).catch(() => ({ code: 1 }));
+  return code === 0;
+}
+
+/** The one that Playwright has downloaded before. */
+async function ownBrowser() {
+  const { chromium } = await import('playwright-core');
+  return firstThatRuns([chromium.executablePath()]);
+}
+
+async function install() {
+  say('The browser tests need Chromium, and there is none on this machine.');
+  const isRoot = process.getuid?.() === 0;
+  const failures = [];
+  for (const [title, commands] of isRoot ? [WITH_APT, downloadWith('--with-deps')] : [downloadWith()]) {
+    const failure = await step(title, () => run(commands)).catch((error) => error.message);
+    const found = (await firstThatRuns(candidates())) ?? (await ownBrowser());
+    if (found) return found;
+    failures.push(`${title}:\n${failure ?? 'It was installed, but cannot be run.'}`);
+  }
+  throw new Refusal(`Chromium could not be installed. ${HELP}\n\n${failures.join('\n\n')}`);
+}
+
+/** Waits for others who are installing something. */
+const APT = ['apt-get', '-o', 'DPkg::Lock::Timeout=300'];
+const WITH_APT = [
+  'Installing Chromium with apt-get (about 100 MB, once)',
+  [
+    [...APT, 'update'],
+    [...APT, 'install', '-y', '--no-install-recommends', 'chromium'],
+  ],
+];
+
+function downloadWith(...options) {
+  const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js');
+  return [
+    'Downloading Chromium with Playwright (about 170 MB, once)',
+    [[process.execPath, playwright, 'install', ...options, 'chromium']],
+  ];
+}
+
+async function run(commands) {
+  for (const [command, ...args] of commands) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const { code, output } = await capture(command, args, { env });
+    if (code !== 0) throw new Error(output);
+  }
+}

@@ -1,0 +1,96 @@
+import type { JSHandle, Page } from 'playwright-core';
+
+/** What the functions below find where they run; the types of the DOM would get in the way of Node's. */
+declare const document: any;
+declare const Image: any;
+declare const OffscreenCanvas: any;
+
+/** A picture or a film on a page, as a browser sees it. */
+export interface Shown {
+  width: number;
+  height: number;
+  /** What the eye sees from a distance: red, green and blue of a small grid. */
+  colours: number[];
+}
+
+/** Pictures are compared this small. */
+const GRID = 24;
+
+/** Shows it on the page, where it stays; rejects when the browser cannot decode it. */
+export async function showPicture(page: Page, source: string): Promise<Shown> {
+  const image = await page.evaluateHandle(async (src) => {
+    const element = Object.assign(new Image(), { src, height: 160 });
+    document.body.append(element);
+    await element.decode();
+    return element;
+  }, source);
+  const size = await image.evaluate(({ naturalWidth, naturalHeight }) => ({
+    width: naturalWidth as number,
+    height: naturalHeight as number,
+  }));
+  return { ...size, colours: await coloursOf(image) };
+}
+
+export interface ShownFilm extends Shown {
+  durationMs: number;
+}
+
+/** Shows a film at its beginning, the same way. */
+export async function showFilm(page: Page, source: string): Promise<ShownFilm> {
+  const video = await page.evaluateHandle(async (src) => {
+    const element = document.createElement('video');
+    document.body.append(element);
+    await new Promise<void>((resolve, reject) => {
+      element.onloadeddata = () => resolve();
+      element.onerror = () => reject(new Error(element.error.message));
+      Object.assign(element, { height: 160, muted: true, preload: 'auto', src });
+    });
+    return element;
+  }, source);
+  const colours = await coloursOf(video);
+  const facts = await video.evaluate(async (element) => {
+    await new Promise<void>((resolve, reject) => {
+      element.onseeked = () => resolve();
+      element.onerror = () => reject(new Error(element.error.message));
+      element.currentTime = element.duration / 2;
+    });
+    const { videoWidth, videoHeight, duration } = element;
+    return { width: videoWidth as number, height: videoHeight as number, durationMs: duration * 1000 };
+  });
+  return { ...facts, colours };
+}
+
+export function canPlay(page: Page, codec: string): Promise<boolean> {
+  return page.evaluate(
+    (type) => document.createElement('video').canPlayType(type) !== '',
+    `video/mp4; codecs="${codec}"`,
+  );
+}
+
+/** The mean difference of their colours, from 0 to 255. */
+export function distance(one: Shown, other: Shown): number {
+  const sum = one.colours.reduce((total, value, index) => total + Math.abs(value - other.colours[index]!), 0);
+  return sum / one.colours.length;
+}
+
+function coloursOf(element: JSHandle): Promise<number[]> {
+  return element.evaluate((shown, grid) => {
+    // Browsers make things smaller by leaving pixels out; the mean of a cell must be reckoned from many of them.
+    const cell = 16;
+    const side = grid * cell;
+    const canvas = new OffscreenCanvas(side, side).getContext('2d');
+    canvas.imageSmoothingQuality = 'high';
+    canvas.fillStyle = 'white';
+    canvas.fillRect(0, 0, side, side);
+    canvas.drawImage(shown, 0, 0, side, side);
+    const { data } = canvas.getImageData(0, 0, side, side) as { data: Uint8ClampedArray };
+    const sums = new Array<number>(grid * grid * 3).fill(0);
+    for (let y = 0; y < side; y++) {
+      for (let x = 0; x < side; x++) {
+        const at = (Math.floor(y / cell) * grid + Math.floor(x / cell)) * 3;
+        for (const channel of [0, 1, 2]) sums[at + channel]! += data[(y * side + x) * 4 + channel]!;
+      }
+    }
+    return sums.map((sum) => sum / cell ** 2);
+  }, GRID);
+}
