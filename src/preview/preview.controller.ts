@@ -7,6 +7,9 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { PreviewQuery } from './preview.query.js';
 import { PreviewSender } from './preview-sender.js';
 
+const BINARY = { type: 'string', format: 'binary' } as const;
+const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
+
 /** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
 abstract class PreviewController {
   constructor(private readonly previews: PreviewSender) {}
@@ -20,7 +23,7 @@ abstract class PreviewController {
   @Requires('assets:read')
   @ApiOkResponse({
     description: 'The preview',
-    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    content: Object.fromEntries(SHOWN_TYPES.map((type) => [type, { schema: BINARY }])),
   })
   @Operation(
     'Preview an asset; supports Range',
