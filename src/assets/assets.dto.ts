@@ -47,7 +47,7 @@ export class AssetDto {
   /** Of a video. */
   durationMs: number | null;
   takenAt: Date | null;
-  /** A thumbhash, base64. */
+  /** A thumbhash, base64; that of a video comes with its poster, shortly after the upload. */
   placeholder: string | null;
   /** The asset of the same client that has the same bytes: a hint. */
   duplicateOf: string | null;

@@ -75,6 +75,17 @@ export class AssetsRepository {
     );
   }
 
+  /** Where there is none yet. Nobody's edit, so no new version: whoever is editing meanwhile is not told to start over. */
+  async fillPlaceholder(
+    { clientId, id }: Pick<Asset, 'clientId' | 'id'>,
+    placeholder: string,
+  ): Promise<void> {
+    await this.database.manager.query(
+      'UPDATE assets SET placeholder = $3 WHERE client_id = $1 AND id = $2 AND placeholder IS NULL',
+      [clientId, id, placeholder],
+    );
+  }
+
   async countTags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
     const rows = await this.database.manager.query<{ tag: string; assets: string }[]>(
       `SELECT tag, count(*) AS assets FROM assets, unnest(tags) AS tag

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
 import { MediaRenderer } from '../media/media-renderer.js';
@@ -25,6 +26,7 @@ const READ_URL_SECONDS = 600;
 @Injectable()
 export class RenditionMaker {
   constructor(
+    private readonly assets: AssetsRepository,
     private readonly storage: StorageService,
     private readonly renderer: MediaRenderer,
     private readonly tempFiles: TempFiles,
@@ -38,11 +40,15 @@ export class RenditionMaker {
     return this.tempFiles.use(async (path) => {
       const directory = `${path}-renditions`;
       await mkdir(directory);
-      const outputs = renditions.map((rendition) => ({
+      const outputs = renditions.map((rendition, index) => ({
         ...rendition,
         path: join(directory, rendition.name),
+        // Nothing of a film is decoded when it is uploaded: its placeholder comes from its poster.
+        placeholder: asset.mimeType === 'video/mp4' && index === 0,
       }));
-      await this.renderer.render(await this.source(asset, path, signal), asset.mimeType, outputs, signal);
+      const source = await this.source(asset, path, signal);
+      const [first] = await this.renderer.render(source, asset.mimeType, outputs, signal);
+      if (first?.placeholder) await this.assets.fillPlaceholder(asset, first.placeholder);
       return Promise.all(outputs.map((output) => this.store(asset, output)));
     });
   }

@@ -96,6 +96,18 @@ describe('Previews', () => {
     }
   });
 
+  it('of a film give the record its placeholder, and no new version', async () => {
+    const { assetId, version } = await admin.upload(FILES.mp4);
+    const record = async () => (await admin.api.get(`${admin.base}/${assetId}`)).body;
+    expect(await record()).toMatchObject({ placeholder: null, version });
+    expect((await preview(assetId, '?size=small')).status).toBe(200);
+    const { placeholder, version: later } = await record();
+    expect(later).toBe(version);
+    expect(placeholder).toMatch(/^[\w+/]{20,}=*$/);
+    await preview(assetId, '?size=thumb');
+    expect((await record()).placeholder).toBe(placeholder);
+  });
+
   it('have a strong ETag, and answer 304 to whoever has them', async () => {
     const { assetId } = await admin.upload(FILES.jpeg);
     for (const size of ['', '?size=small']) {
