@@ -79,38 +79,42 @@ afterAll(async () => {
 const pathOf = (assetId: string, size = '') => `${admin.base}/${assetId}/preview${size}`;
 
 describe('In a browser', () => {
-  it.each(FILES.filter(({ name }) => !DAMAGED.test(name)))('$name looks right', async (file) => {
-    const asset = await admin.upload(file);
-    const longer = Math.max(asset.width, asset.height);
-    const sized: Shown[] = [];
-    for (const [size, side] of SIZES) {
-      const shown = await showPicture(page, pathOf(asset.assetId, `?size=${size}`));
-      const scale = Math.min(1, side / longer);
-      expect(Math.abs(shown.width - asset.width * scale)).toBeLessThanOrEqual(1);
-      expect(Math.abs(shown.height - asset.height * scale)).toBeLessThanOrEqual(1);
-      sized.push(shown);
-    }
-    for (const other of sized.slice(1)) expect(distance(sized[0]!, other)).toBeLessThan(ALIKE);
+  it.each(FILES.filter(({ name }) => !DAMAGED.test(name)))(
+    '$name looks right',
+    async (file) => {
+      const asset = await admin.upload(file);
+      const longer = Math.max(asset.width, asset.height);
+      const sized: Shown[] = [];
+      for (const [size, side] of SIZES) {
+        const shown = await showPicture(page, pathOf(asset.assetId, `?size=${size}`));
+        const scale = Math.min(1, side / longer);
+        expect(Math.abs(shown.width - asset.width * scale)).toBeLessThanOrEqual(1);
+        expect(Math.abs(shown.height - asset.height * scale)).toBeLessThanOrEqual(1);
+        sized.push(shown);
+      }
+      for (const other of sized.slice(1)) expect(distance(sized[0]!, other)).toBeLessThan(ALIKE);
 
-    if (file.mimeType !== 'video/mp4') {
-      const whole = await showPicture(page, pathOf(asset.assetId));
-      expect([whole.width, whole.height]).toEqual([asset.width, asset.height]);
-      expect(distance(whole, sized[2]!)).toBeLessThan(ALIKE);
-      return;
-    }
-    const codec = Object.entries(CODECS).find(([box]) => file.bytes.includes(box))?.[1];
-    if (codec && (await canPlay(page, codec))) {
-      const film = await showFilm(page, pathOf(asset.assetId));
-      expect([film.width, film.height]).toEqual([asset.width, asset.height]);
-      expect(Math.abs(film.durationMs - asset.durationMs)).toBeLessThan(100);
-      // The poster of a film that begins in the dark is a later picture.
-      if (!file.name.startsWith('black-')) expect(distance(film, sized[2]!)).toBeLessThan(ALIKE * 2);
-    } else {
-      const answer = await admin.api.fetch('GET', pathOf(asset.assetId));
-      expect(answer.headers.get('content-type')).toBe('video/mp4');
-      expect(Buffer.from(await answer.arrayBuffer()).equals(file.bytes)).toBe(true);
-    }
-  });
+      if (file.mimeType !== 'video/mp4') {
+        const whole = await showPicture(page, pathOf(asset.assetId));
+        expect([whole.width, whole.height]).toEqual([asset.width, asset.height]);
+        expect(distance(whole, sized[2]!)).toBeLessThan(ALIKE);
+        return;
+      }
+      const codec = Object.entries(CODECS).find(([box]) => file.bytes.includes(box))?.[1];
+      if (codec && (await canPlay(page, codec))) {
+        const film = await showFilm(page, pathOf(asset.assetId));
+        expect([film.width, film.height]).toEqual([asset.width, asset.height]);
+        expect(Math.abs(film.durationMs - asset.durationMs)).toBeLessThan(100);
+        // The poster of a film that begins in the dark is a later picture.
+        if (!file.name.startsWith('black-')) expect(distance(film, sized[2]!)).toBeLessThan(ALIKE * 2);
+      } else {
+        const answer = await admin.api.fetch('GET', pathOf(asset.assetId));
+        expect(answer.headers.get('content-type')).toBe('video/mp4');
+        expect(Buffer.from(await answer.arrayBuffer()).equals(file.bytes)).toBe(true);
+      }
+    },
+    120_000,
+  );
 
   it.each(FILES.filter(({ name }) => DAMAGED.test(name)))('$name is refused cleanly', async (file) => {
     const { status, body } = await admin.finalize(await admin.stage(file));
