@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { inTime } from './in-time.js';
 import type { DatabaseState, QueueState } from './status.dto.js';
-
-/** Whoever asks how we are wants an answer soon, also when the database has none. */
-const PATIENCE_MS = 3_000;
 
 @Injectable()
 export class StatusRepository {
@@ -32,19 +29,5 @@ export class StatusRepository {
     } catch {
       return 'unreachable';
     }
-  }
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const end = new AbortController();
-  const late = delay(PATIENCE_MS, undefined, { signal: end.signal }).then(() => {
-    throw new Error('The database did not answer in time.');
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    late.catch(() => undefined);
-    answer.catch(() => undefined);
-    end.abort();
   }
 }

@@ -99,7 +99,14 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
         concurrency: CONCURRENCY,
         noHandleSignals: true,
         pollInterval: 1_000,
-        preset: { worker: { gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS } },
+        preset: {
+          worker: {
+            gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS,
+            // Without these nobody catches it when a job's end cannot be written down, and the process dies of that.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+          },
+        },
         logger: new WorkerLogger(() => (level, message) => {
           if (['error', 'warning'].includes(level)) logger.warn({ queue: true }, message);
         }),

@@ -4,6 +4,7 @@ import { readMetrics } from '../support/metrics.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const TOKEN = 'a-token-for-prometheus';
@@ -137,6 +138,24 @@ describe('/metrics', () => {
     expect(waiting.get('queue_jobs')).toBe(2);
     expect(waiting.get('queue_oldest_job_seconds')).toBeGreaterThanOrEqual(100);
     expect(waiting.get('queue_oldest_job_seconds')).toBeLessThan(200);
+  });
+
+  it('is there soon also when the database does not answer; then nothing is known of the queue', async () => {
+    const database = await TcpProxy.to(service.databaseUrl);
+    const cutOff = await service.another({ DATABASE_URL: database.via(service.databaseUrl) });
+    try {
+      await database.set('hang');
+      const startedAt = Date.now();
+      const series = await readMetrics(cutOff.api);
+      expect(Date.now() - startedAt).toBeLessThan(8_000);
+      expect(series.get('queue_jobs')).toBeNaN();
+      expect(series.get('database_pool_connections{state="total"}')).toBeGreaterThan(0);
+      await database.set('pass');
+      await eventually(async () => expect((await readMetrics(cutOff.api)).get('queue_jobs')).not.toBeNaN());
+    } finally {
+      await cutOff.kill();
+      await database.close();
+    }
   });
 
   it('counts background jobs by outcome', async () => {

@@ -50,6 +50,11 @@ export class StatementProxy {
     this.rules.push({ ...match, fault });
   }
 
+  /** Whether every rule has done its work. */
+  get isHealed(): boolean {
+    return this.rules.length === 0;
+  }
+
   heal(): void {
     this.rules = [];
   }

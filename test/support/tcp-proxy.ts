@@ -52,6 +52,8 @@ export class TcpProxy {
   }
 
   async close(): Promise<void> {
+    // Not reset: Node 20 may then spin for ever at its own end.
+    for (const link of this.links) link.end();
     await this.set('refuse');
   }
 
@@ -97,6 +99,12 @@ class Link {
   /** A reset, as when a host vanishes, not an orderly end. */
   cut(): void {
     this.near.resetAndDestroy();
+    this.far.destroy();
+    this.onEnd();
+  }
+
+  end(): void {
+    this.near.destroy();
     this.far.destroy();
     this.onEnd();
   }
