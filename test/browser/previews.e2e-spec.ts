@@ -104,7 +104,7 @@ describe('In a browser', () => {
       if (codec && (await canPlay(page, codec))) {
         const film = await showFilm(page, pathOf(asset.assetId));
         expect([film.width, film.height]).toEqual([asset.width, asset.height]);
-        expect(Math.abs(film.durationMs - asset.durationMs)).toBeLessThan(100);
+        expect(Math.abs(film.durationMs - asset.durationMs)).toBeLessThan(50);
         // The poster of a film that begins in the dark is a later picture.
         if (!file.name.startsWith('black-')) expect(distance(film, sized[2]!)).toBeLessThan(ALIKE * 2);
       } else {

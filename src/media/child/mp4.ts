@@ -1,3 +1,4 @@
+import type { InputVideoTrack } from 'mediabunny';
 import type { DecodeLimits } from '../media.types.js';
 import type { FactsOnWire } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
@@ -10,8 +11,13 @@ export function inspectMp4(source: ByteSource, limits: DecodeLimits): Promise<Fa
     width,
     height,
     // Only asked of the samples when the index is silent: that unfolds whole tables, which a crafted file makes endless.
-    durationMs: structure.durationMs ?? plausibleDuration((await track.computeDuration()) * 1000),
+    durationMs: structure.durationMs ?? plausibleDuration(await playedMs(track)),
     takenAt: structure.takenAt?.toISOString() ?? null,
     placeholder: null,
   }));
+}
+
+/** From the first picture on: encoders leave a gap before it, which players skip. */
+async function playedMs(track: InputVideoTrack): Promise<number> {
+  return ((await track.computeDuration()) - (await track.getFirstTimestamp())) * 1000;
 }

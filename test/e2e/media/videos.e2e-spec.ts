@@ -38,7 +38,7 @@ describe('videos under inspection', () => {
 
   it('takes a fragmented one, and refuses it when its last fragment is cut', async () => {
     const bytes = fixture('fragmented.mp4');
-    expect((await inspect(bytes)).durationMs).toBeGreaterThanOrEqual(1000);
+    expect((await inspect(bytes)).durationMs).toBe(1000);
     const lastData = bytes.lastIndexOf('mdat');
     await expect(inspect(bytes.subarray(0, lastData + 20))).rejects.toMatchObject({ code: 'media_invalid' });
   });
