@@ -11,7 +11,7 @@ describe('Finalizing one token many times at once', () => {
   let second: Service;
   let sides: Uploader[];
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ AUTH_ACCESS_TOKEN_SECONDS: '86400' });
     second = await service.restart({ PORT: String(await freePort()) });
     const owner = await service.api.signIn(OWNER);
     const clientId = await newClient(owner);

@@ -19,7 +19,9 @@ export class FaultyService {
   ) {}
 
   static async start(overrides: Overrides = {}): Promise<FaultyService> {
-    const direct = await startService({ WORKER: 'off', ...overrides });
+    // Signed in once, for however long the run takes.
+    const settings = { WORKER: 'off', AUTH_ACCESS_TOKEN_SECONDS: '86400', ...overrides };
+    const direct = await startService(settings);
     const { databaseUrl, env } = direct;
     const owner = await direct.api.signIn(OWNER);
     const clientId = await newClient(owner);
