@@ -8,13 +8,15 @@ const pool = new pg.Pool({
 });
 const secret = process.env.AUTH_JWT_SECRET;
 
-const QUERY = `SELECT u.id, u.name, u.email, u.role, u.client_ids
+const text = `SELECT u.id, u.name, u.email, u.role, u.client_ids
   FROM sign_ins s JOIN users u ON u.id = s.user_id
  WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`;
 
 export async function activeUser(request) {
   const claims = claimsOf(request.headers.authorization);
-  return claims && (await pool.query(QUERY, [claims.sid, claims.sub])).rows[0];
+  return (
+    claims && (await pool.query({ name: 'active-user', text, values: [claims.sid, claims.sub] })).rows[0]
+  );
 }
 
 function claimsOf(authorization) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { inTime } from './in-time.js';
+import { databaseInTime } from './database-in-time.js';
 import type { DatabaseState, QueueState } from './status.dto.js';
 
 @Injectable()
@@ -9,7 +9,7 @@ export class StatusRepository {
 
   async databaseState(): Promise<DatabaseState> {
     try {
-      await inTime(this.dataSource.query('SELECT 1'));
+      await databaseInTime(this.dataSource.query('SELECT 1'));
       return 'ok';
     } catch {
       return 'unreachable';
@@ -19,7 +19,7 @@ export class StatusRepository {
   /** Delayed: something has been due for minutes and nobody works on it. */
   async queueState(): Promise<QueueState> {
     try {
-      const [row] = await inTime(
+      const [row] = await databaseInTime(
         this.dataSource.query<{ delayed: boolean }[]>(
           `SELECT EXISTS (SELECT 1 FROM graphile_worker.jobs
              WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now() - interval '5 minutes') AS delayed`,

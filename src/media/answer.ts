@@ -1,22 +1,34 @@
 import type { Outcome } from './decoder-child.js';
-import { MediaError, MediaUnavailableError, type MediaOptions, type SupportedMime } from './media.types.js';
+import {
+  MediaError,
+  type MediaOptions,
+  type MediaSource,
+  MediaSourceError,
+  MediaUnavailableError,
+  type SupportedMime,
+} from './media.types.js';
 import type { Answer } from './protocol.js';
 
 /** What a child answered, or the error that its silence or refusal means. */
-export function answerOf(outcome: Outcome): Answer {
+export function answerOf(outcome: Outcome, source: MediaSource): Answer {
   switch (outcome.kind) {
     case 'reply':
       if (outcome.reply.kind === 'refused') throw new MediaError(outcome.reply.code, outcome.reply.message);
-      if (outcome.reply.kind === 'unavailable') throw new MediaUnavailableError(outcome.reply.message);
+      if (outcome.reply.kind === 'unavailable') throw unreadable(source, outcome.reply.message);
       return outcome.reply;
     case 'crashed':
       throw new MediaError('media_invalid', 'The file could not be decoded: the decoder gave up on it.');
     case 'over_memory':
       throw new MediaError('media_invalid', 'The file needs too much memory to be decoded.');
     case 'timeout':
-      if (outcome.ours) throw new MediaUnavailableError('the file could not be decoded in time');
+      if (outcome.ours) throw unreadable(source, 'the file could not be decoded in time');
       throw new MediaError('media_invalid', 'The file takes too long to be decoded.');
   }
+}
+
+/** What lies on our own disk is no one else's fault. */
+function unreadable(source: MediaSource, message: string): Error {
+  return source.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
 }
 
 export function timeLimitMs(mime: SupportedMime, options: MediaOptions): number {

@@ -30,7 +30,7 @@ export class MediaRenderer {
     const { limits } = this.options;
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
     try {
-      const answer = answerOf(await this.pool.run(job, timeLimitMs(mimeType, this.options), signal));
+      const answer = answerOf(await this.pool.run(job, timeLimitMs(mimeType, this.options), signal), source);
       if (answer.kind === 'rendered') return answer.rendered;
       throw new MediaUnavailableError('the media decoder answered out of turn');
     } catch (error) {

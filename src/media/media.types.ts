@@ -50,9 +50,14 @@ export class MediaError extends Error {
   }
 }
 
-/** We could not look at the file: no child process, or its source could not be read. Trying again may work. */
+/** We could not look at the file: no child process, or none in time. Trying again may work. */
 export class MediaUnavailableError extends Error {
   override readonly name = 'MediaUnavailableError';
+}
+
+/** The bytes of the file could not be read where they are. Trying again may work. */
+export class MediaSourceError extends Error {
+  override readonly name = 'MediaSourceError';
 }
 
 /** What a single file may cost while it is looked at. */

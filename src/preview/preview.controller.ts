@@ -27,7 +27,14 @@ abstract class PreviewController {
   })
   @Operation(
     'Preview an asset; supports Range',
-    ['validation_failed', 'asset_not_found', 'range_not_satisfiable', 'media_invalid', 'storage_unavailable'],
+    [
+      'validation_failed',
+      'asset_not_found',
+      'range_not_satisfiable',
+      'media_invalid',
+      'server_busy',
+      'storage_unavailable',
+    ],
     'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.',
   )
   async show(

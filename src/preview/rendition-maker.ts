@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
 import { MediaRenderer } from '../media/media-renderer.js';
-import type { MediaSource } from '../media/media.types.js';
+import { mediaDefaults, type MediaSource, MediaUnavailableError } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
@@ -21,10 +22,16 @@ export interface MadeRendition {
 }
 
 const READ_URL_SECONDS = 600;
+/** Somewhat more than are decoded at once, so that the next originals are here when a decoder is free. */
+const AT_ONCE = mediaDefaults.children + 2;
+const MAX_WAITING = 200;
 
 /** Makes renditions from the stored original, in child processes, and stores them beside it. */
 @Injectable()
 export class RenditionMaker {
+  /** Each takes a copy of the original on the disk. */
+  private readonly limit = pLimit(AT_ONCE);
+
   constructor(
     private readonly assets: AssetsRepository,
     private readonly storage: StorageService,
@@ -33,6 +40,16 @@ export class RenditionMaker {
   ) {}
 
   async make(
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+    signal: AbortSignal,
+  ): Promise<MadeRendition[]> {
+    if (this.limit.pendingCount >= MAX_WAITING)
+      throw new MediaUnavailableError('too many previews are waiting to be made');
+    return this.limit(() => this.makeNow(asset, renditions, signal));
+  }
+
+  private makeNow(
     asset: StoredAsset,
     renditions: readonly Rendition[],
     signal: AbortSignal,

@@ -15,7 +15,10 @@ export interface Rendition {
   readonly format: RenditionFormat;
 }
 
-export const CONTENT_TYPES: Record<RenditionFormat, string> = { webp: 'image/webp', jpeg: 'image/jpeg' };
+export const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const satisfies Record<
+  RenditionFormat,
+  SupportedMime
+>;
 
 /** Full size, for what browsers cannot show as it is. */
 const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
+import { violatesForeignKey } from '../common/errors/database-errors.js';
+import { Problem } from '../common/errors/problem.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
@@ -62,14 +64,19 @@ export class RenditionsRepository {
 
   /** Takes the making of it for a while; false when someone else has it, or it failed too recently. */
   async take(asset: StoredAsset, name: string, seconds: number, lost = false): Promise<boolean> {
-    const rows = await this.database.manager.query<unknown[]>(
-      `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
-       VALUES ($1, $2, $3, 'making', now() + make_interval(secs => $4))
-       ON CONFLICT (asset_id, name) DO UPDATE SET status = 'making', hold_until = excluded.hold_until, updated_at = now()
-         WHERE (renditions.status <> 'ready' OR $5) AND coalesce(renditions.hold_until < now(), true)
-       RETURNING 1`,
-      [asset.clientId, asset.id, name, seconds, lost],
-    );
+    const rows = await this.database.manager
+      .query<unknown[]>(
+        `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
+         VALUES ($1, $2, $3, 'making', now() + make_interval(secs => $4))
+         ON CONFLICT (asset_id, name) DO UPDATE SET status = 'making', hold_until = excluded.hold_until, updated_at = now()
+           WHERE (renditions.status <> 'ready' OR $5) AND coalesce(renditions.hold_until < now(), true)
+         RETURNING 1`,
+        [asset.clientId, asset.id, name, seconds, lost],
+      )
+      .catch((error: unknown) => {
+        // Purged while someone was waiting for its preview.
+        throw violatesForeignKey(error) ? new Problem('asset_not_found') : error;
+      });
     return rows.length === 1;
   }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
+import { inTime } from '../common/in-time.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../assets/original-sender.js';
-import { MediaError, MediaUnavailableError } from '../media/media.types.js';
+import { mediaProblem } from '../media/media-problem.js';
+import { MediaError } from '../media/media.types.js';
 import { RenditionMaker } from './rendition-maker.js';
 import type { Rendition } from './rendition.rules.js';
 import { type RenditionState, RenditionsRepository } from './renditions.repository.js';
@@ -18,7 +20,8 @@ export interface ReadyRendition {
 /** Whoever holds a rendition and has not renewed that for so long is gone, or without a database. */
 const HOLD_SECONDS = 10;
 const RENEW_MS = 3_000;
-const PATIENCE_MS = 60_000;
+/** Proxies wait little longer for an answer. */
+const PATIENCE_MS = 25_000;
 const POLL_MS = 100;
 
 /** Renditions are made once. Requests for the same one at the same moment, in any process, share one computation. */
@@ -46,7 +49,7 @@ export class RenditionsService {
       making = this.makeOrWait(asset, rendition, lost).finally(() => this.inFlight.delete(key));
       this.inFlight.set(key, making);
     }
-    return making;
+    return inTime(making, PATIENCE_MS, stillBeingMade);
   }
 
   /** Several at once, in one pass over the original; those that someone else is making are left to them. */
@@ -70,7 +73,7 @@ export class RenditionsService {
       if (ready && !lost) return ready;
       lost = false;
     }
-    throw new Problem('storage_unavailable', 'The preview is still being made.', { retryAfter: 5 });
+    throw stillBeingMade();
   }
 
   private async findReady(asset: StoredAsset, name: string): Promise<ReadyRendition | null> {
@@ -95,18 +98,15 @@ export class RenditionsService {
         if (error instanceof MediaError) await this.repository.setFailed(asset.id, name, error.message);
         else await this.repository.giveBack(asset.id, name);
       }
-      if (error instanceof MediaError) throw new Problem('media_invalid', error.message);
-      if (error instanceof MediaUnavailableError) {
-        throw new Problem('storage_unavailable', 'The preview could not be made.', {
-          retryAfter: 5,
-          cause: error,
-        });
-      }
-      throw error;
+      throw error instanceof MediaError ? new Problem('media_invalid', error.message) : mediaProblem(error);
     } finally {
       clearInterval(renewing);
     }
   }
+}
+
+function stillBeingMade(): Problem {
+  return new Problem('server_busy', 'The preview is still being made.', { retryAfter: 5 });
 }
 
 function readyIn(state: RenditionState | null): ReadyRendition | null {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Problem } from '../common/errors/problem.js';
 import { storageProblem } from './storage-errors.js';
 
 export interface HashOptions {
@@ -41,8 +42,18 @@ export async function hashStream(
     return hash.digest('hex');
   } catch (error) {
     signal.throwIfAborted();
+    if (isLocal(error)) {
+      const detail = 'There is no room for temporary files.';
+      throw new Problem('server_busy', detail, { retryAfter: 60, cause: error });
+    }
     throw storageProblem(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Of the disk the bytes are written to; whatever else fails is the store. */
+function isLocal(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EACCES'].includes(code);
 }

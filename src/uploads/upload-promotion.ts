@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
 import { MediaInspector } from '../media/media-inspector.js';
-import {
-  MediaError,
-  type MediaFacts,
-  MediaUnavailableError,
-  type SupportedMime,
-} from '../media/media.types.js';
+import { mediaProblem } from '../media/media-problem.js';
+import type { MediaFacts, SupportedMime } from '../media/media.types.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { StorageService, type UploadedPart } from '../storage/storage.service.js';
 import type { HeldSession } from './finalize-lease.js';
@@ -97,14 +93,7 @@ export class UploadPromotion {
         ? await this.inspectVideo(key, sizeBytes, signal)
         : await this.inspectImage(key, sizeBytes, mimeType, signal);
     } catch (error) {
-      if (error instanceof MediaError) throw new Problem(error.code, error.message);
-      if (error instanceof MediaUnavailableError) {
-        throw new Problem('storage_unavailable', 'The file could not be inspected.', {
-          retryAfter: 5,
-          cause: error,
-        });
-      }
-      throw error;
+      throw mediaProblem(error);
     }
   }
 

@@ -92,6 +92,7 @@ abstract class UploadsController {
       'size_mismatch',
       'media_invalid',
       'checksum_mismatch',
+      'server_busy',
       'storage_unavailable',
     ],
     'Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.',

@@ -80,13 +80,13 @@ describe('Downloading an original', () => {
     expect((await admin.download(asset.assetId, other)).status).toBe(200);
   });
 
-  it('answers HEAD with the headers of the whole, or of the range', async () => {
+  it('answers HEAD with the headers of the whole, also when a range is named', async () => {
     const whole = await admin.download(asset.assetId, {}, 'HEAD');
     expect([whole.status, whole.bytes.length]).toEqual([200, 0]);
     expect(whole.headers.get('content-length')).toBe(String(size));
     expect(whole.headers.get('content-disposition')).toMatch(/^attachment/);
     const part = await admin.download(asset.assetId, { range: 'bytes=0-9' }, 'HEAD');
-    expect([part.status, part.headers.get('content-length')]).toEqual([206, '10']);
+    expect([part.status, part.headers.get('content-length')]).toEqual([200, String(size)]);
   });
 
   it('does not tell other clients that the asset exists', async () => {

@@ -10,7 +10,7 @@ import { useForeignStore } from './foreign-store.mjs';
 
 const PREFIX = 'asset-library-test-';
 
-export default async function setUp() {
+export default async function setUp({ testPathPatterns }) {
   removeAbandoned();
   const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const running = { directory, stop: [] };
@@ -29,6 +29,8 @@ export default async function setUp() {
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
   else running.stop.push(await startStore(join(directory, 'store')));
 
+  const wanted = testPathPatterns.patterns;
+  if (wanted.length > 0 && !wanted.some((pattern) => pattern.includes('browser'))) return;
   // Without one only the tests that need it fail, and say why.
   await findBrowser().then(
     (path) => (process.env.TEST_BROWSER = path),

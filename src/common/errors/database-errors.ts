@@ -54,6 +54,11 @@ export function violatedUnique(error: unknown): string | null {
   return sqlState(error) === '23505' ? driverField(error, 'constraint') : null;
 }
 
+/** Whether the row refers to another that is not there (any more). */
+export function violatesForeignKey(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}
+
 function sqlState(error: unknown): string | null {
   return driverField(error, 'code');
 }

@@ -2,14 +2,17 @@ import type { Request } from 'express';
 import parseRange from 'range-parser';
 import { Problem } from '../errors/problem.js';
 
-/** The single range that is asked for and applies, or null for the whole. Several ranges at once are answered with the whole. */
+/**
+ * The single range that is asked for and applies, or null for the whole. Several ranges at once are answered with the whole; with
+ * HEAD a range means nothing (RFC 9110, section 14.2).
+ */
 export function requestedRange(
   request: Request,
   sizeBytes: number,
   etag: string,
 ): { start: number; end: number } | null {
   const { range } = request.headers;
-  if (range === undefined) return null;
+  if (range === undefined || request.method !== 'GET') return null;
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return null;
   // The parser takes a suffix longer than the file for unsatisfiable; it means the whole file (RFC 9110, 14.1.2).

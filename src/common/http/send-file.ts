@@ -46,8 +46,9 @@ export async function sendFile(
   // Whatever a browser makes of these bytes, it must not run them.
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : file.sizeBytes);
-  if (range)
-    response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+  response.status(range ? 206 : 200);
+  if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+  else response.removeHeader('Content-Range');
   if (request.method !== 'HEAD') return sendStream(response, (signal) => open(range, signal));
   response.end();
   return true;

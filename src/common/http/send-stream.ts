@@ -11,22 +11,40 @@ export async function sendStream(
   response: Response,
   open: (signal: AbortSignal) => Promise<Readable | Buffer | null>,
 ): Promise<boolean> {
+  if (response.closed) return true;
   const gone = new AbortController();
   const onClose = () => gone.abort();
   response.once('close', onClose);
+  let broken = false;
   try {
     const body = await open(gone.signal);
     if (body === null) return false;
-    if (Buffer.isBuffer(body)) response.end(body);
-    else await pipeline(body, response);
-    return true;
-  } catch (error) {
-    if (gone.signal.aborted && !response.writableFinished) {
-      logger.debug({ err: error }, 'the answer was not taken to its end');
+    if (Buffer.isBuffer(body)) {
+      response.end(body);
       return true;
     }
-    throw error;
+    body.once('error', () => (broken = !gone.signal.aborted));
+    await somethingToSend(body);
+    await pipeline(body, response);
+    return true;
+  } catch (error) {
+    if (broken || !gone.signal.aborted || response.writableFinished) throw error;
+    logger.debug({ err: error }, 'the answer was not taken to its end');
+    return true;
   } finally {
     response.off('close', onClose);
   }
+}
+
+/** Until then a failure of the source can still be told. */
+function somethingToSend(body: Readable): Promise<void> {
+  if (body.readableLength > 0 || body.readableEnded || body.destroyed) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      body.off('readable', settle).off('error', settle).off('close', settle);
+      if (error) reject(error);
+      else resolve();
+    };
+    body.once('readable', settle).once('error', settle).once('close', settle);
+  });
 }

@@ -16,11 +16,27 @@ const SECRET_PATHS = [
   'uploadUrl',
 ];
 
+const MAX_CAUSES = 5;
+
+/** What an error says and where it comes from, not what it carries: the database's errors carry the values of the query. */
+export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    stack,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(cause !== undefined && causes > 0 ? { cause: describeError(cause, causes - 1) } : {}),
+  };
+}
+
 export function configureLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[hidden]' },
     mixin: () => {
       const requestId = currentRequestId();

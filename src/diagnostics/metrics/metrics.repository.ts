@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { inTime } from '../in-time.js';
+import { databaseInTime } from '../database-in-time.js';
 
 @Injectable()
 export class MetricsRepository {
@@ -15,7 +15,7 @@ export class MetricsRepository {
   /** Of an unreachable database nothing is known; the rest of the metrics is still worth reading. */
   async queueState(): Promise<{ jobs: number; oldestSeconds: number }> {
     try {
-      const [row] = await inTime(
+      const [row] = await databaseInTime(
         this.dataSource.query<{ jobs: string; oldest: string | null }[]>(
           `SELECT count(*) AS jobs, extract(epoch FROM now() - min(run_at) FILTER (WHERE run_at < now())) AS oldest
              FROM graphile_worker.jobs WHERE locked_at IS NULL AND attempts < max_attempts`,

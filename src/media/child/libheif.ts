@@ -40,10 +40,11 @@ export function heicToTiff(file: Buffer, maxPixels: number): { width: number; he
   return withPicture(file, maxPixels, ({ handle, decode, out, slot }) => {
     const channels = lib._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     const image = decode(RGB, channels === 4 ? INTERLEAVED_RGBA : INTERLEAVED_RGB);
+    // Before the pixels are looked at: whatever allocates may move the memory that they are in.
+    const icc = iccOf(handle, slot) ?? profileOfNclx(handle, slot, out);
     const plane = planeOf(image, INTERLEAVED, out);
     if (!plane) throw damaged();
     const { width, height, stride, data } = plane;
-    const icc = iccOf(handle, slot) ?? profileOfNclx(handle, slot, out);
     const row = width * channels;
     const tiff = tiffOf({ width, height, channels }, icc, (pixels) => {
       for (let y = 0; y < height; y += 1) pixels.set(data.subarray(y * stride, y * stride + row), y * row);

@@ -92,7 +92,7 @@ describe('posters of videos', () => {
       response.writeHead(503).end();
     });
     const source = { kind: 'url' as const, url: server.url, sizeBytes: fixture('h264.mp4').length };
-    await expect(media.render(source, 'video/mp4')).rejects.toMatchObject({ name: 'MediaUnavailableError' });
+    await expect(media.render(source, 'video/mp4')).rejects.toMatchObject({ name: 'MediaSourceError' });
     await server.close();
   });
 

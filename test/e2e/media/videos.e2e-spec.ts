@@ -90,7 +90,7 @@ describe('videos under inspection', () => {
 
   describe('from a store that fails', () => {
     const bytes = demoSample('steam.mp4');
-    const unavailable = { name: 'MediaUnavailableError' };
+    const unavailable = { name: 'MediaSourceError' };
 
     it('tries a failed read once more', async () => {
       const server = await RangeServer.start(bytes, (attempt) =>
@@ -142,7 +142,9 @@ describe('videos under inspection', () => {
       const nowhere = { kind: 'url', url: 'http://127.0.0.1:9/x', sizeBytes: 10 } as const;
       await expect(media.inspector.inspect(nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
       const gone = { kind: 'file', path: '/nonexistent/file' } as const;
-      await expect(media.inspector.inspect(gone, 'image/jpeg')).rejects.toMatchObject(unavailable);
+      await expect(media.inspector.inspect(gone, 'image/jpeg')).rejects.toMatchObject({
+        name: 'MediaUnavailableError',
+      });
     });
   });
 });

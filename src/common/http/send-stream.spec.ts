@@ -1,0 +1,77 @@
+import type { Response } from 'express';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { sendStream } from './send-stream.js';
+
+type Open = Parameters<typeof sendStream>[1];
+
+/** What becomes of the sending, and what the caller gets: the body, or null when the connection was cut. */
+async function send(open: Open, onAnswer = (answer: IncomingMessage) => void answer.resume()) {
+  let sending!: Promise<{ sent: boolean } | { error: Error; answerable: boolean }>;
+  const server = createServer((_request, response: ServerResponse) => {
+    sending = sendStream(response as Response, open).then(
+      (sent) => ({ sent }),
+      (error: Error) => {
+        const answerable = !response.headersSent && !response.destroyed;
+        if (answerable) response.writeHead(503).end();
+        return { error, answerable };
+      },
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const received = await new Promise<number | null>((resolve) => {
+    get({ port, host: '127.0.0.1', agent: false }, (answer) => {
+      answer.on('end', () => resolve(answer.statusCode!)).on('error', () => resolve(null));
+      answer.on('close', () => resolve(null));
+      onAnswer(answer);
+    }).on('error', () => resolve(null));
+  });
+  const outcome = await sending;
+  server.close();
+  return { outcome, received };
+}
+
+describe('A streamed body', () => {
+  it('is sent whole', async () => {
+    expect(await send(() => Promise.resolve(Readable.from(['a', 'b'])))).toEqual({
+      outcome: { sent: true },
+      received: 200,
+    });
+    expect((await send(() => Promise.resolve(Readable.from([])))).received).toBe(200);
+  });
+
+  it('that breaks before its first byte can still be answered with a problem', async () => {
+    const body = new Readable({ read: () => undefined });
+    const { outcome, received } = await send(() => {
+      setImmediate(() => body.destroy(new Error('broken')));
+      return Promise.resolve(body);
+    });
+    expect(outcome).toMatchObject({ error: { message: 'broken' }, answerable: true });
+    expect(received).toBe(503);
+  });
+
+  it('that breaks midway cuts the connection, and is told from a caller who leaves', async () => {
+    const body = new Readable({ read: () => undefined });
+    body.push('beginning');
+    const { outcome, received } = await send(
+      () => Promise.resolve(body),
+      (answer) => void answer.once('data', () => body.destroy(new Error('broken'))),
+    );
+    expect(outcome).toMatchObject({ error: { message: 'broken' }, answerable: false });
+    expect(received).toBeNull();
+  });
+
+  it("is closed when the caller leaves, which is nobody's fault", async () => {
+    const body = new Readable({ read: () => undefined });
+    body.push('beginning');
+    const { outcome } = await send(
+      () => Promise.resolve(body),
+      (answer) => void answer.once('data', () => answer.destroy()),
+    );
+    expect(outcome).toEqual({ sent: true });
+    expect(body.destroyed).toBe(true);
+  });
+});
