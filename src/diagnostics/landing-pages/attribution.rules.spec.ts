@@ -40,9 +40,15 @@ describe('attribute', () => {
     expect(hosts.map((host) => summary({}, `https://${host}/`)[0])).toEqual(hosts.map(() => source));
   });
 
-  it.each(['google.xy.io', 'google.a.co', 'yahoo.evil.io', 'yandex.x.dev', 'pinterest.ab.me', 'notgoogle.com'])(
-    'takes %s for what it is',
-    (host) => expect(summary({}, `https://${host}/`)).toEqual([host, 'referral', 'Referral']),
+  it.each([
+    'google.xy.io',
+    'google.a.co',
+    'yahoo.evil.io',
+    'yandex.x.dev',
+    'pinterest.ab.me',
+    'notgoogle.com',
+  ])('takes %s for what it is', (host) =>
+    expect(summary({}, `https://${host}/`)).toEqual([host, 'referral', 'Referral']),
   );
 
   it('shows what it was told', () => {
