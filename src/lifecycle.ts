@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,8 +39,19 @@ export async function closeGracefully(app: NestExpressApplication, drainSeconds:
     server.closeAllConnections();
   }
   clearInterval(closeIdle);
-  const closed = jobsEnded.then(() => app.close());
-  if (!(await within(CLOSE_MS, closed))) logger.warn('connections are still open and will be cut off');
+  await closeWithin(
+    CLOSE_MS,
+    jobsEnded.then(() => app.close()),
+  );
+}
+
+/** Of a process that serves no requests: its jobs come to their end, or go back to the queue, within the same bound. */
+export async function closeWorker(app: INestApplicationContext): Promise<void> {
+  await closeWithin(FINISH_MS + CLOSE_MS, app.close());
+}
+
+async function closeWithin(milliseconds: number, closed: Promise<void>): Promise<void> {
+  if (!(await within(milliseconds, closed))) logger.warn('connections are still open and will be cut off');
 }
 
 async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {

@@ -5,6 +5,7 @@ import { NestLogger } from './common/logging/nest-logger.js';
 import { readConfig } from './config/config.js';
 import { readEnvironment } from './config/environment.js';
 import { ConfigError } from './config/environment-reader.js';
+import { closeWorker } from './lifecycle.js';
 import { fail, stopOnSignal } from './process-life.js';
 
 /** Runs background work alone, without serving requests; it needs a configured database to find its work in. */
@@ -20,7 +21,7 @@ export async function runWorker(): Promise<void> {
       abortOnError: false,
     });
     logger.info('working');
-    onceRunning(() => app.close());
+    onceRunning(() => closeWorker(app));
   } catch (error) {
     fail(error);
   }

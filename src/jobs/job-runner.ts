@@ -155,15 +155,19 @@ function makePool(config: DatabaseConfig): Pool {
 
 function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {
   return parseCronItems(
-    jobs.flatMap(({ name, cron }) =>
+    jobs.flatMap(({ name, cron, overlapping }) =>
       cron
         ? [
             {
               task: name,
               match: cron,
               identifier: name,
-              // In a queue of its own: one run at a time, across all processes.
-              options: { jobKey: `cron:${name}`, queueName: name, backfillPeriod: 0 },
+              options: {
+                jobKey: `cron:${name}`,
+                // A queue of its own: one run at a time, across all processes.
+                queueName: overlapping ? undefined : name,
+                backfillPeriod: 0,
+              },
             },
           ]
         : [],

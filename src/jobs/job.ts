@@ -9,6 +9,8 @@ export interface JobOptions {
   readonly name: string;
   /** When it runs by itself (cron, UTC). */
   readonly cron?: string;
+  /** By itself one run waits for another's end, in whatever process; this one does not, not even for one that was killed. */
+  readonly overlapping?: boolean;
 }
 
 export const JOB = Symbol('Job');

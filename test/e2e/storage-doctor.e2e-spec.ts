@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Api } from '../support/api.js';
 import { cli } from '../support/cli.js';
+import { FaultProxy, type StoreFault, type StoreMatch } from '../support/fault-proxy.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { RegionalStore } from '../support/regional-store.js';
@@ -222,6 +223,37 @@ describe('The storage doctor', () => {
       ok: false,
       cause: "The server's clock differs too much from the store's.",
       mend: 'Set the clock of the server (NTP).',
+    });
+  });
+
+  describe('of a store that fails after the write', () => {
+    let store: FaultProxy;
+    beforeAll(async () => (store = await FaultProxy.to(service.env['STORAGE_ENDPOINT']!)));
+    afterAll(() => store.close());
+
+    const diagnoseWith = async (match: StoreMatch, fault: StoreFault) => {
+      store.on(match, fault);
+      const { finding } = await diagnose({ STORAGE_ENDPOINT: store.endpoint });
+      store.heal();
+      return finding;
+    };
+
+    it.each([
+      ['read', { method: 'GET', key: /^doctor/ }],
+      ['copy', { method: 'PUT', key: /-copy$/ }],
+      ['delete', { method: 'DELETE', key: /^doctor/ }],
+    ])('says that the key may not %s', async (action, match) => {
+      expect(await diagnoseWith(match, 'deny')).toEqual({
+        step: action,
+        ok: false,
+        cause: `The access key may not ${action} what it has written (AccessDenied).`,
+        mend: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+      });
+    });
+
+    it('does not wait for ever for what was written', async () => {
+      const finding = await diagnoseWith({ method: 'GET', key: /^doctor/ }, 'stallMidway');
+      expect(finding).toMatchObject({ step: 'read', cause: 'The object store cannot be reached.' });
     });
   });
 

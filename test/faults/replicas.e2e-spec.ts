@@ -56,8 +56,10 @@ describe('Two API processes and a worker', () => {
       const part = (SECONDS * 1_000) / 4;
       load.start({ uploads: 3, edits: 1, listings: 1, previews: 1, zips: 1 });
       await delay(part);
+      const lossesEnd = load.expectLosses(second.url);
       await second.kill();
       second = await second.restart();
+      lossesEnd();
       await delay(part);
       await breakDatabase();
       await delay(part);

@@ -8,6 +8,7 @@ import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, OWNER, query, type Service, spawnService, startService } from '../support/service.js';
 import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { startWorker } from '../support/worker.js';
 
 /** Of each kind: uploads, previews, zips. */
@@ -232,5 +233,16 @@ describe('SIGTERM', () => {
     await drainQueue(first);
     expect(await next.stop()).toBe(0);
     await service.stop();
+  });
+
+  it('ends a worker in time when the database does not answer any more', async () => {
+    const database = await TcpProxy.to(first.databaseUrl);
+    const worker = await startWorker({ ...first.env, DATABASE_URL: database.via(first.databaseUrl) });
+    await eventually(() => expect(database.connections).toBeGreaterThan(2));
+    await database.set('hang');
+    const startedAt = Date.now();
+    expect(await worker.stop()).toBe(0);
+    expect(Date.now() - startedAt).toBeLessThan(STOP_WITHIN_MS);
+    await database.close();
   });
 });

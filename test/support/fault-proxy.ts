@@ -18,7 +18,7 @@ export interface StoreMatch {
 }
 
 /**
- * - `fail`: answers 500. `hang`: never answers. `cut`: the connection is reset, the request never arrives.
+ * - `fail`: answers 500. `deny`: answers 403. `hang`: never answers. `cut`: the connection is reset, the request never arrives.
  * - `cutAfter`: the request is carried out, its answer is lost.
  * - `cutMidway`, `stallMidway`: half of the answer's body arrives, then a reset, or nothing more.
  * - `before`, `after`: the test is called when the request is about to be forwarded, or has been carried out; it goes on
@@ -26,6 +26,7 @@ export interface StoreMatch {
  */
 export type StoreFault =
   | 'fail'
+  | 'deny'
   | 'hang'
   | 'cut'
   | 'cutAfter'
@@ -87,10 +88,11 @@ export class FaultProxy {
     const fault = this.faultFor(seen);
     if (fault === 'cut') return void incoming.socket.resetAndDestroy();
     if (fault === 'hang') return void incoming.resume();
-    if (fault === 'fail') {
+    if (fault === 'fail' || fault === 'deny') {
+      const [status, code] = fault === 'fail' ? [500, 'InternalError'] : [403, 'AccessDenied'];
       incoming.resume();
-      response.writeHead(500, { 'content-type': 'application/xml' });
-      return void response.end('<Error><Code>InternalError</Code><Message>As told</Message></Error>');
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      return void response.end(`<Error><Code>${code}</Code><Message>As told</Message></Error>`);
     }
     if (isCall(fault, 'before')) await fault.before(seen);
     if (incoming.socket.destroyed) return;

@@ -24,6 +24,8 @@ export class MixedLoad {
   private turn = 0;
   private edits = 0;
   private readonly running: Promise<void>[] = [];
+  /** Processes that are dead, by their address. */
+  private readonly killed = new Set<string>();
 
   constructor(
     private readonly urls: readonly string[],
@@ -47,15 +49,17 @@ export class MixedLoad {
     await Promise.all(this.running);
   }
 
+  /** Connections to this process may be lost until the answer is called. To any other they must not, whatever else is away. */
+  expectLosses(url: string): () => void {
+    this.killed.add(url);
+    return () => this.killed.delete(url);
+  }
+
   private async loop(work: () => Promise<void>): Promise<void> {
     while (!this.stopped) {
       await work();
       await delay(20);
     }
-  }
-
-  private uploader(): Uploader {
-    return Uploader.admin(this.caller.at(this.urls[this.turn++ % this.urls.length]!), this.clientId);
   }
 
   private async upload(): Promise<void> {
@@ -129,10 +133,17 @@ export class MixedLoad {
     return null;
   }
 
-  /** Null: the connection was lost, as it is when a process is killed. */
+  /** Null: the connection was lost, as it is when the process is killed, and only then. */
   private async once(what: string, ask: (uploader: Uploader) => Promise<Answer>): Promise<Answer | null> {
     const startedAt = Date.now();
-    const answer = await ask(this.uploader()).catch(() => null);
+    const url = this.urls[this.turn++ % this.urls.length]!;
+    const startedDead = this.killed.has(url);
+    const uploader = Uploader.admin(this.caller.at(url), this.clientId);
+    const answer = await ask(uploader).catch((error: Error & { cause?: Error }) => {
+      if (!startedDead && !this.killed.has(url))
+        this.surprises.push(`${what}: lost (${(error.cause ?? error).message})`);
+      return null;
+    });
     const waitedMs = Date.now() - startedAt;
     if (waitedMs > LONGEST_WAIT_MS)
       this.surprises.push(`${what}: ${answer?.status ?? 'lost'} after ${Math.round(waitedMs / 1000)} s`);

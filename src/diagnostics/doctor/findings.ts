@@ -50,7 +50,15 @@ const BY_CODE: Readonly<Record<string, Finding>> = {
   },
 };
 
-/** `skewMs`: by how much our clock and the store's differ, where its answer says so. */
+/** Of what comes after the write: the key and its secret are right, or that would not have succeeded. */
+export function deniedFinding(action: string, code: string): Finding {
+  return {
+    cause: `The access key may not ${action} what it has written${code ? ` (${code})` : ''}.`,
+    mend: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+  };
+}
+
+/** Of the write, as a browser does it. `skewMs`: by how much our clock and the store's differ, where its answer says so. */
 export function refusalFinding(status: number, body: string, skewMs = 0): Finding {
   const named = /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
   // Of a URL from the past or the future stores only say that access is denied.

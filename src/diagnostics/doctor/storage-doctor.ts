@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
@@ -6,6 +7,7 @@ import { StorageService } from '../../storage/storage.service.js';
 import {
   type Finding,
   corsFinding,
+  deniedFinding,
   publiclyUnreachableFinding,
   refusalFinding,
   settingsFinding,
@@ -31,7 +33,7 @@ export class StorageDoctor {
     const steps: DoctorStep[] = [];
     /** False ends the examination: what comes after would fail for the same reason. */
     const attempt = async (step: string, work: () => Promise<Finding | null>): Promise<boolean> => {
-      const finding = await work().catch(findingOf);
+      const finding = await work().catch((error: unknown) => findingOf(step, error));
       steps.push({ step, ok: finding === null, ...finding });
       return finding === null;
     };
@@ -80,7 +82,8 @@ export class StorageDoctor {
   ): Promise<Finding | null> {
     const stream = await this.storage.read(key, range);
     const expected = range ? PROBE.subarray(range.start, range.end + 1) : PROBE;
-    if (stream !== null && (await buffer(stream)).equals(expected)) return null;
+    const inTime = AbortSignal.timeout(TIMEOUT_MS);
+    if (stream !== null && (await buffer(addAbortSignal(inTime, stream))).equals(expected)) return null;
     return {
       cause: 'The store does not give back what was written.',
       mend: 'Use a store with strong read-after-write consistency.',
@@ -105,11 +108,12 @@ export class StorageDoctor {
   }
 }
 
-function findingOf(error: unknown): Finding {
+function findingOf(step: string, error: unknown): Finding {
   if (!(error instanceof Problem)) return unreachableFinding();
   const cause = error.options.cause as { name?: string; $metadata?: { httpStatusCode?: number } } | undefined;
   const status = cause?.$metadata?.httpStatusCode;
-  return status === undefined
-    ? unreachableFinding()
-    : refusalFinding(status, `<Code>${cause?.name ?? ''}</Code>`);
+  if (status === undefined) return unreachableFinding();
+  if (status === 401 || status === 403)
+    return deniedFinding(step === 'range' ? 'read' : step, cause?.name ?? '');
+  return refusalFinding(status, `<Code>${cause?.name ?? ''}</Code>`);
 }

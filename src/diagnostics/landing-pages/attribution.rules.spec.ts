@@ -31,6 +31,26 @@ describe('attribute', () => {
     expect(summary(parameters as Record<string, string>, referrer)).toEqual(expected);
   });
 
+  it.each([
+    ['google', 'www.google.com', 'google.de', 'news.google.co.jp', 'google.com.br', 'google.cat'],
+    ['yahoo', 'search.yahoo.com', 'yahoo.co.jp', 'fr.yahoo.com'],
+    ['yandex', 'yandex.ru', 'yandex.com.tr'],
+    ['pinterest', 'pinterest.at', 'www.pinterest.co.uk', 'pinterest.com.au', 'pin.it'],
+  ])('knows %s in every country', (source, ...hosts) => {
+    expect(hosts.map((host) => summary({}, `https://${host}/`)[0])).toEqual(hosts.map(() => source));
+  });
+
+  it.each([
+    'google.xy.io',
+    'google.a.co',
+    'yahoo.evil.io',
+    'yandex.x.dev',
+    'pinterest.ab.me',
+    'notgoogle.com',
+  ])('takes %s for what it is', (host) =>
+    expect(summary({}, `https://${host}/`)).toEqual([host, 'referral', 'Referral']),
+  );
+
   it('shows what it was told', () => {
     expect(attribute({ utm_campaign: 'autumn', fbclid: 'f', other: 'x' }, null, null)).toMatchObject({
       campaign: 'autumn',

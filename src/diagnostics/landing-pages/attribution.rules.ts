@@ -30,14 +30,14 @@ export const CLICK_IDS: Readonly<Record<string, { source: string; medium: string
   epik: { source: 'pinterest', medium: 'paid_social' },
 };
 
-/** Hosts, with everything below them. */
+/** Hosts, with everything below them. Endings as countries give them out: google.xy.io is anybody's, google.co.uk is not. */
 const SEARCH_ENGINES: readonly [host: RegExp, source: string][] = [
-  [/(^|\.)google\.[a-z.]{2,6}$/, 'google'],
+  [/(^|\.)google\.(com|cat|[a-z]{2}|com?\.[a-z]{2})$/, 'google'],
   [/(^|\.)bing\.com$/, 'bing'],
   [/(^|\.)duckduckgo\.com$/, 'duckduckgo'],
-  [/(^|\.)yahoo\.[a-z.]{2,6}$/, 'yahoo'],
+  [/(^|\.)yahoo\.(com|[a-z]{2}|com?\.[a-z]{2})$/, 'yahoo'],
   [/(^|\.)ecosia\.org$/, 'ecosia'],
-  [/(^|\.)yandex\.[a-z.]{2,6}$/, 'yandex'],
+  [/(^|\.)yandex\.(com|[a-z]{2}|com?\.[a-z]{2})$/, 'yandex'],
   [/(^|\.)baidu\.com$/, 'baidu'],
 ];
 
@@ -47,7 +47,7 @@ const SOCIAL_NETWORKS: readonly [host: RegExp, source: string][] = [
   [/(^|\.)(linkedin\.com|lnkd\.in)$/, 'linkedin'],
   [/(^|\.)(twitter\.com|x\.com|t\.co)$/, 'x'],
   [/(^|\.)tiktok\.com$/, 'tiktok'],
-  [/(^|\.)(pinterest\.[a-z.]{2,6}|pin\.it)$/, 'pinterest'],
+  [/(^|\.)(pinterest\.(com|[a-z]{2}|com?\.[a-z]{2})|pin\.it)$/, 'pinterest'],
   [/(^|\.)(youtube\.com|youtu\.be)$/, 'youtube'],
 ];
 
