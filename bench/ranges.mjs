@@ -9,7 +9,7 @@ import { inParallel, takeAll, uploaderOf } from './support/transfers.mjs';
 const MB = 1024 * 1024;
 const FILM_MB = 512;
 const PART_MB = 8;
-const PARTS = 128;
+const PARTS = 384;
 const AT_ONCE = 4;
 const ROUNDS = 4;
 const AIM = 0.8;
