@@ -201,10 +201,10 @@ describe('Landing pages', () => {
   });
 
   it.each([
-    ['a query string of 100 KB', `/lp-api/autumn?utm_source=${'x'.repeat(100_000)}`, {}],
-    ['a referrer of 100 KB', '/lp-api/autumn', { referer: `https://evil.example/${'x'.repeat(100_000)}` }],
+    ['a query string of 20 KB', `/lp-api/autumn?utm_source=${'x'.repeat(20_000)}`, {}],
+    ['a referrer of 20 KB', '/lp-api/autumn', { referer: `https://evil.example/${'x'.repeat(20_000)}` }],
   ])('refuse %s before anything is read from it, and go on', async (_what, path, headers) => {
-    // Sent by hand: the answer comes, and the connection ends, before all of the request is sent.
+    // Sent by hand: the connection may end before all of the request is sent.
     const answer = await sendText(
       service.port,
       `GET ${path} HTTP/1.1\r\nHost: test\r\n${Object.entries(headers)

@@ -49,7 +49,7 @@ export async function sendText(port: number, text: string): Promise<string> {
   // It may be closed while the rest is still being sent.
   socket.on('error', () => undefined);
   socket.write(text);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return answer;
 }
 
