@@ -2,4 +2,5 @@
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-await runJest(['--maxWorkers=2', ...process.argv.slice(2)], testEnvironment());
+// Much of it is waiting: three at a time keep two cores busy.
+await runJest(['--maxWorkers=3', ...process.argv.slice(2)], testEnvironment());

@@ -13,7 +13,7 @@ import { OWNER, query, type Service, startService } from '../support/service.js'
 import { expectStatus, type TestFile, Uploader } from '../support/uploads.js';
 
 /** `npm run test:big`: 200. */
-const MALFORMED = Number(process.env['MALFORMED'] ?? 25);
+const MALFORMED = Number(process.env['MALFORMED'] ?? 15);
 const AT_ONCE = 4;
 const PREVIEWS = [
   ['', '*/*'],
