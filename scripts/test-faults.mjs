@@ -3,6 +3,7 @@ import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
 const COUNTS = {
+  ALL_CASES: 'true',
   ROUNDS: '200',
   CRASH_ROUNDS: '10',
   REPLICA_SECONDS: '60',

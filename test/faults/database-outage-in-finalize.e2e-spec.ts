@@ -1,4 +1,5 @@
 import type { Answer, Api } from '../support/api.js';
+import { few } from '../support/few.js';
 import { drainQueue, sweep } from '../support/background.js';
 import { eventually, Moment } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
@@ -30,7 +31,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
       return answer;
     });
 
-  it.each(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[])(
+  it.each(few(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[], 5))(
     'its connection is lost at %s: 503, and the repeat makes the asset',
     async (statement) => {
       const file = uniqueJpeg();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import type { Answer } from '../support/api.js';
+import { few } from '../support/few.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
@@ -85,7 +86,7 @@ describe('When the store fails while a preview is asked for', () => {
     steps.flatMap(({ faults, ...step }) => faults.map((fault) => ({ ...kind, ...step, fault }))),
   );
 
-  it.each(making)(
+  it.each(few(making, 10))(
     'making $kind, $step ($fault): 503, nothing is held against the file, and then it is made',
     async ({ file, size, mimeType, match, fault }) => {
       const { assetId } = await faulty.uploader.upload(file);
@@ -97,7 +98,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each([...BEFORE_THE_BODY, ...MIDWAY])(
+  it.each(few([...BEFORE_THE_BODY, ...MIDWAY], 3))(
     'a rendition that is stored but not in memory (%s): 503, then the same bytes',
     async (fault) => {
       const { assetId } = await faulty.uploader.upload(await noisyJpeg(120, 80));
@@ -111,7 +112,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each(BEFORE_THE_BODY)(
+  it.each(few(BEFORE_THE_BODY, 1))(
     'a rendition too large to be kept in memory (%s): 503, then the same bytes',
     async (fault) => {
       const { assetId } = await faulty.uploader.upload(await noisyJpeg(1600, 1200));
@@ -124,20 +125,23 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each(BEFORE_THE_BODY)('an original, whole and in ranges (%s): 503, then its bytes', async (fault) => {
-    const jpeg = uniqueJpeg();
-    const picture = await faulty.uploader.upload(jpeg);
-    const film = await faulty.uploader.upload(FILES.mp4);
-    faulty.store.on({ method: 'GET', key: ORIGINAL }, fault);
-    await expectUnavailable(picture.assetId, '');
-    for (const range of ['bytes=0-1', 'bytes=-1000', 'bytes=5000-'])
-      await expectUnavailable(film.assetId, '', { range });
-    faulty.heal();
-    expect((await expectPicture(picture.assetId, '', 'image/jpeg')).equals(jpeg.bytes)).toBe(true);
-    const part = await preview(film.assetId, '', { range: 'bytes=5000-5999' });
-    expect(part.status).toBe(206);
-    expect(Buffer.from(await part.arrayBuffer()).equals(FILES.mp4.bytes.subarray(5000, 6000))).toBe(true);
-  });
+  it.each(few(BEFORE_THE_BODY, 1))(
+    'an original, whole and in ranges (%s): 503, then its bytes',
+    async (fault) => {
+      const jpeg = uniqueJpeg();
+      const picture = await faulty.uploader.upload(jpeg);
+      const film = await faulty.uploader.upload(FILES.mp4);
+      faulty.store.on({ method: 'GET', key: ORIGINAL }, fault);
+      await expectUnavailable(picture.assetId, '');
+      for (const range of ['bytes=0-1', 'bytes=-1000', 'bytes=5000-'])
+        await expectUnavailable(film.assetId, '', { range });
+      faulty.heal();
+      expect((await expectPicture(picture.assetId, '', 'image/jpeg')).equals(jpeg.bytes)).toBe(true);
+      const part = await preview(film.assetId, '', { range: 'bytes=5000-5999' });
+      expect(part.status).toBe(206);
+      expect(Buffer.from(await part.arrayBuffer()).equals(FILES.mp4.bytes.subarray(5000, 6000))).toBe(true);
+    },
+  );
 
   it('never ends early as if whole', async () => {
     const { assetId } = await faulty.uploader.upload(FILES.mp4);

@@ -1,4 +1,5 @@
 import type { Answer } from '../support/api.js';
+import { few } from '../support/few.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService, STORE_STEPS } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
@@ -35,7 +36,7 @@ describe('When the store fails in the middle of a finalize', () => {
     fault,
   }));
 
-  it.each([...cases, ...midway])(
+  it.each(few([...cases, ...midway], 10))(
     '$step ($fault): 503 in time, then it works again',
     async ({ step, fault }) => {
       const { uploader, store } = faulty;
