@@ -6,7 +6,9 @@ import sharp from 'sharp';
 import { DecoderPool } from '../dist/src/media/decoder-pool.js';
 import { MediaRenderer } from '../dist/src/media/media-renderer.js';
 import { mediaDefaults } from '../dist/src/media/media.types.js';
+import { contest, median, rounded, verdict } from './support/contest.mjs';
 import { photograph } from './support/photograph.mjs';
+import { inParallel } from './support/transfers.mjs';
 
 export const title =
   'first-time 640 px WebP of 12 MP JPEGs by the decoder children, against bare sharp at the same settings';
@@ -28,25 +30,26 @@ export async function run() {
   sharp.concurrency(1);
   try {
     const files = await photographs(folder);
-    const contenders = [
-      { name: 'decoder children', make: (from, to) => throughChildren(renderer, from, to), rounds: [] },
-      { name: 'bare sharp', make: bareSharp, rounds: [] },
-    ];
-    for (const { make } of contenders) await imagesPerSecond(make, files.slice(0, PARALLEL * 2));
-    // Alternating, so that what else the machine does meets both alike.
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const { make, rounds } of contenders) rounds.push(await imagesPerSecond(make, files));
-    }
+    const round = (make) => imagesPerSecond(make, files);
+    const contenders = await contest(
+      [
+        {
+          name: 'decoder children',
+          measure: () => round((from, to) => throughChildren(renderer, from, to)),
+        },
+        { name: 'bare sharp', measure: () => round(bareSharp) },
+      ],
+      ROUNDS,
+    );
     const rows = contenders.map(({ name, rounds }) => ({
       'made by': name,
-      'images/s': median(rounds),
+      'images/s': rounded(median(rounds)),
       best: Math.max(...rounds).toFixed(1),
     }));
     const ratio = rows[0]['images/s'] / rows[1]['images/s'];
-    const verdict = ratio >= AIM ? 'reached' : 'missed';
     return {
       rows,
-      conclusion: `ratio ${ratio.toFixed(2)} (aim: at least ${AIM}, ${verdict}); medians of ${ROUNDS} rounds of ${IMAGES} images, ${PARALLEL} at a time`,
+      conclusion: `${verdict(ratio, AIM)}; medians of ${ROUNDS} rounds of ${IMAGES} images, ${PARALLEL} at a time`,
     };
   } finally {
     await pool.close();
@@ -64,12 +67,8 @@ async function photographs(folder) {
 }
 
 async function imagesPerSecond(make, files) {
-  const waiting = [...files];
   const started = performance.now();
-  const worker = async () => {
-    for (let file = waiting.pop(); file; file = waiting.pop()) await make(file, `${file}.webp`);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  await inParallel(files.length, PARALLEL, (index) => make(files[index], `${files[index]}.webp`));
   return files.length / ((performance.now() - started) / 1000);
 }
 
@@ -84,9 +83,4 @@ async function bareSharp(from, to) {
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80, effort: 2 })
     .toFile(to);
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return Math.round((sorted[sorted.length >> 1] ?? 0) * 10) / 10;
 }

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTime } from './common/in-time.js';
 import { logger } from './common/logging/logger.js';
 import { JobRunner } from './jobs/job-runner.js';
 
@@ -34,7 +35,7 @@ export async function closeGracefully(app: NestExpressApplication, drainSeconds:
   const server = app.getHttpServer();
   const answered = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
-  if (!(await within(FINISH_MS, answered))) {
+  if (!(await endsWithin(FINISH_MS, answered))) {
     logger.warn('requests are still running and will be cut off');
     server.closeAllConnections();
   }
@@ -51,13 +52,14 @@ export async function closeWorker(app: INestApplicationContext): Promise<void> {
 }
 
 async function closeWithin(milliseconds: number, closed: Promise<void>): Promise<void> {
-  if (!(await within(milliseconds, closed))) logger.warn('connections are still open and will be cut off');
+  if (!(await endsWithin(milliseconds, closed)))
+    logger.warn('connections are still open and will be cut off');
 }
 
-async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  const end = new AbortController();
-  const late = delay(milliseconds, false, { signal: end.signal }).catch(() => false);
-  const inTime = await Promise.race([work.then(() => true), late]);
-  end.abort();
-  return inTime;
+function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  return inTime(
+    work.then(() => true),
+    milliseconds,
+    () => false,
+  );
 }

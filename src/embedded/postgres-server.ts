@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { inTime } from '../common/in-time.js';
 import { commandLine, DirectoryInUse, hasCode, isRunning } from './directory-lock.js';
 import { createDatabase, lastLines, SUPERUSER } from './postgres-cluster.js';
 import { freePort, HOST, PortTaken } from './postgres-ports.js';
@@ -157,8 +158,6 @@ export async function stopServer(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill(signal);
-    const timer = new AbortController();
-    await Promise.race([ended, sleep(10_000, undefined, { signal: timer.signal }).catch(() => undefined)]);
-    timer.abort();
+    await inTime(ended, 10_000, () => undefined);
   }
 }

@@ -12,6 +12,7 @@ import {
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { inTime } from '../common/in-time.js';
 import { logger } from '../common/logging/logger.js';
 import { jobsRun } from '../common/metrics/metrics.js';
 import type { Config, DatabaseConfig } from '../config/config.js';
@@ -122,7 +123,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       await life?.then((end) => end()).catch(() => undefined);
     } finally {
       // Connections on which nothing comes back any more must not hold up the next attempt.
-      await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
+      await inTime(pool.end(), CLOSE_MS, () => undefined);
       if (poolId !== null) this.ended.add(poolId);
       await this.giveBack().catch(() => undefined);
     }

@@ -79,7 +79,7 @@ export class PreviewSender {
   }
 
   private async load(key: string, ready: ReadyRendition, signal: AbortSignal): Promise<Buffer | null> {
-    const bytes = await this.storage.readAll(key, signal);
+    const bytes = await this.storage.readAll(key, undefined, signal);
     if (bytes?.length !== ready.sizeBytes) return null;
     this.hot.put(ready.sha256, bytes);
     return bytes;

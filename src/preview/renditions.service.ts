@@ -73,7 +73,7 @@ export class RenditionsService {
       if (ready && !lost) return ready;
       lost = false;
     }
-    throw stillBeingMade();
+    return stillBeingMade();
   }
 
   private async findReady(asset: StoredAsset, name: string): Promise<ReadyRendition | null> {
@@ -105,8 +105,8 @@ export class RenditionsService {
   }
 }
 
-function stillBeingMade(): Problem {
-  return new Problem('server_busy', 'The preview is still being made.', { retryAfter: 5 });
+function stillBeingMade(): never {
+  throw new Problem('server_busy', 'The preview is still being made.', { retryAfter: 5 });
 }
 
 function readyIn(state: RenditionState | null): ReadyRendition | null {

@@ -21,6 +21,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { storeCalls } from '../common/metrics/metrics.js';
 import type { Config, StorageConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -287,20 +288,12 @@ export class StorageService implements OnApplicationShutdown {
     }
   }
 
-  /** A small object as a whole, or null when there is no such object. */
-  async readAll(key: string, signal?: AbortSignal): Promise<Buffer | null> {
+  /** As `read`, collected and within the time-out: for what is small. */
+  async readAll(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Buffer | null> {
     return this.call(
-      async (client, options) => {
-        try {
-          const { Body } = await client.send(
-            new GetObjectCommand({ Bucket: this.bucket, Key: key }),
-            options,
-          );
-          return Buffer.from(await Body!.transformToByteArray());
-        } catch (error) {
-          if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
-          throw error;
-        }
+      async (_client, { abortSignal }) => {
+        const stream = await this.read(key, range, abortSignal);
+        return stream && buffer(stream);
       },
       this.timeoutMs,
       signal,

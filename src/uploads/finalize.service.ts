@@ -8,6 +8,7 @@ import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../auth/principal.js';
 import { hashSecret } from '../auth/tokens.js';
 import { Problem } from '../common/errors/problem.js';
+import { inTime } from '../common/in-time.js';
 import { finalizes } from '../common/metrics/metrics.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
@@ -153,18 +154,9 @@ export class FinalizeService implements BeforeApplicationShutdown {
     void work
       .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
       .finally(() => this.running.delete(work));
-    const late = new AbortController();
-    const patience = delay(this.config.uploads.answerSeconds * 1000, null, { signal: late.signal }).catch(
-      () => null,
-    );
-    try {
-      const first = await Promise.race([work, patience]);
-      if (first === null)
-        throw new Problem('finalize_in_progress', 'It goes on in the background.', { retryAfter: 5 });
-      return first;
-    } finally {
-      late.abort();
-    }
+    return inTime(work, this.config.uploads.answerSeconds * 1000, () => {
+      throw new Problem('finalize_in_progress', 'It goes on in the background.', { retryAfter: 5 });
+    });
   }
 }
 

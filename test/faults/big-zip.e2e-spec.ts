@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { DownloadFolder, unzipTest } from '../support/download.js';
 import { type LibraryService, startLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
+import { memoryOf, peakDuring } from '../support/process-memory.js';
 import { readZip } from '../support/read-zip.js';
 import { seedFiles } from '../support/seed-assets.js';
 
@@ -28,25 +28,11 @@ afterAll(async () => {
 const urlOf = (folderId: string) =>
   `${running.service.url}${running.admin.path}/folders/download?folderId=${folderId}`;
 
-/** The memory the service holds now. */
-function memory(): number {
-  const status = readFileSync(`/proc/${running.service.process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) * 1024;
-}
-
-async function peakDuring<T>(work: () => Promise<T>): Promise<{ result: T; peak: number }> {
-  let peak = 0;
-  const timer = setInterval(() => (peak = Math.max(peak, memory())), 50);
-  try {
-    const result = await work();
-    return { result, peak: Math.max(peak, memory()) };
-  } finally {
-    clearInterval(timer);
-  }
-}
+/** The memory the service holds now, in bytes. */
+const memory = () => memoryOf(running.service.process.pid!) * 1024 * 1024;
 
 async function expectWhole(folderId: string, entries: number): Promise<number> {
-  const { result, peak } = await peakDuring(() => downloads.fetch(urlOf(folderId), token));
+  const { result, peak } = await peakDuring(memory, () => downloads.fetch(urlOf(folderId), token));
   expect(result).toMatchObject({ status: 200, isComplete: true });
   expect(result.bytes).toBe(Number(result.headers['content-length']));
   expect(readZip(result.path)).toHaveLength(entries);

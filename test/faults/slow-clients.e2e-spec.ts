@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
+import { memoryOf } from '../support/process-memory.js';
 import { OWNER, type Service, startService } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
@@ -87,10 +88,7 @@ describe('Slow and vanishing clients', () => {
   };
 
   const descriptors = () => readdirSync(`/proc/${service.process.pid}/fd`).length;
-  const memory = () => {
-    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) * 1024;
-  };
+  const memory = () => memoryOf(service.process.pid!) * MEBIBYTE;
   const clients = async <T>(work: () => Promise<T>) => {
     const all: T[] = [];
     while (all.length < CLIENTS) {

@@ -3,12 +3,12 @@ import { ClientScopes } from '../../auth/client-scopes.js';
 import { mayReach } from '../../auth/permissions.js';
 import type { Principal } from '../../auth/principal.js';
 import { Problem } from '../../common/errors/problem.js';
-import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import {
   ADS_PROVIDERS,
   type AdsConnection,
   type AdsProvider,
 } from '../../database/entities/ads-connection.entity.js';
+import { requireRecordId } from '../record-id.js';
 import type { ReportConnectionDto } from './ads-connections.dto.js';
 import { AdsConnectionsRepository } from './ads-connections.repository.js';
 
@@ -33,8 +33,7 @@ export class AdsConnectionsService {
     report: ReportConnectionDto,
   ): Promise<AdsConnection> {
     const known = knownProvider(provider);
-    if (!CLIENT_ID_PATTERN.test(id))
-      throw Problem.validation('connectionId', 'must be 1–64 letters, digits, _ or -');
+    requireRecordId('connectionId', id);
     const { clientId } = await this.scopes.ofClient(actor, report.clientId);
     const connection: AdsConnection = {
       provider: known,

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ClientScope } from '../../auth/principal.js';
-import { Problem } from '../../common/errors/problem.js';
-import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import { Database } from '../../database/database.js';
 import type { ClientIntegration } from '../../database/entities/client-integration.entity.js';
+import { requireRecordId } from '../record-id.js';
 import type { PutIntegrationDto } from './integrations.dto.js';
 import { IntegrationsRepository } from './integrations.repository.js';
 
@@ -25,8 +24,7 @@ export class IntegrationsService {
     kind: string,
     request: PutIntegrationDto,
   ): Promise<ClientIntegration> {
-    if (!CLIENT_ID_PATTERN.test(kind))
-      throw Problem.validation('kind', 'must be 1–64 letters, digits, _ or -');
+    requireRecordId('kind', kind);
     const integration: ClientIntegration = {
       clientId,
       kind,

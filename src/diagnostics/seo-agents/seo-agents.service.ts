@@ -3,8 +3,8 @@ import { ClientScopes } from '../../auth/client-scopes.js';
 import { mayReach } from '../../auth/permissions.js';
 import type { Principal } from '../../auth/principal.js';
 import { Problem } from '../../common/errors/problem.js';
-import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import type { SeoAgent } from '../../database/entities/seo-agent.entity.js';
+import { requireRecordId } from '../record-id.js';
 import type { ReportRuntimeDto } from './seo-agents.dto.js';
 import { SeoAgentsRepository } from './seo-agents.repository.js';
 
@@ -25,8 +25,7 @@ export class SeoAgentsService {
   }
 
   async report(actor: Principal, agentId: string, report: ReportRuntimeDto): Promise<SeoAgent> {
-    if (!CLIENT_ID_PATTERN.test(agentId))
-      throw Problem.validation('agentId', 'must be 1–64 letters, digits, _ or -');
+    requireRecordId('agentId', agentId);
     const { clientId } = await this.scopes.ofClient(actor, report.clientId);
     const agent: SeoAgent = {
       id: agentId,
