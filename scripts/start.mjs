@@ -1,6 +1,7 @@
 /** `npm start`: installs and builds what is missing, then runs the service in this same process. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import './support/end-with-npm.mjs';
 import { prepare } from './support/prepare.mjs';
 import { endWith, root } from './support/steps.mjs';
 

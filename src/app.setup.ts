@@ -1,15 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ValidationPipe } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { urlencoded } from 'express';
+import { NestFactory, Reflector } from '@nestjs/core';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
-import { validationProblem } from './common/errors/validation-problem.js';
+import { BodyInterceptor } from './common/http/body.interceptor.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
-import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
 import { useLimits } from './common/http/limit.decorators.js';
+import { refuseOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
+import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
 import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -41,32 +40,21 @@ export async function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config), urlHygiene);
+  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config));
+  // With a configured database a proxy is in charge of names.
+  if (config.embedded) app.use(refuseOtherHosts(config.http));
+  app.use(urlHygiene);
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],
     maxAge: 600,
   });
-  app.use(jsonBody());
-  app.use('/auth/token', urlencoded({ extended: false, limit: '16kb' }), refuseHostileForm);
 
-  app.useGlobalPipes(
-    new ValidationPipe({
-      transform: true,
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      forbidUnknownValues: true,
-      exceptionFactory: validationProblem,
-    }),
-  );
+  app.useGlobalInterceptors(new BodyInterceptor(new Reflector()));
+  app.useGlobalPipes(new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true }));
   app.useGlobalFilters(new ProblemFilter());
   setupOpenApi(app, config);
   return app;
-}
-
-function refuseHostileForm(request: { body?: unknown }, _response: unknown, next: () => void): void {
-  refuseHostileValue(request.body);
-  next();
 }
 
 function securityHeaders(config: Config) {

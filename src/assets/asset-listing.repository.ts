@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientScope } from '../auth/principal.js';
-import { decodeCursor, isText, isUuidText, type Page, toPage } from '../common/paging/page.js';
+import { decodeCursor, isText, isTimeText, isUuidText, type Page, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
@@ -31,8 +31,6 @@ const MIN_TRIGRAM_LENGTH = 3;
 
 /** Scripts that are written without spaces, and pictographs: what is looked for may stand anywhere, however short. */
 const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
-
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Lists assets by keyset: a deep page costs as much as the first. */
 @Injectable()
@@ -120,6 +118,6 @@ function isPositionOf(sort: AssetSort) {
     const key: unknown = value[1];
     if (sort === 'title') return isText(key);
     if (sort === 'size') return isText(key) && /^\d{1,15}$/.test(key);
-    return isText(key) && ISO_TIME.test(key) && !Number.isNaN(Date.parse(key));
+    return isTimeText(key);
   };
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { FormBody, SmallBody } from '../common/http/body.interceptor.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { Authenticated, Caller, Public } from './access.decorators.js';
 import {
@@ -19,6 +20,7 @@ import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
 @ApiTags('Sign-in')
 @Controller('auth')
+@SmallBody()
 export class AuthController {
   constructor(
     private readonly signIns: SignInService,
@@ -60,6 +62,7 @@ export class AuthController {
   @Post('token')
   @HttpCode(200)
   @Public()
+  @FormBody()
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: TokenRequestDto })
   @Operation('Sign in as OAuth 2 clients do (RFC 6749, password and refresh_token grants)', [

@@ -1,6 +1,6 @@
-import { createParamDecorator, type ExecutionContext, Injectable, ValidationPipe } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { validationProblem } from '../common/errors/validation-problem.js';
+import { RequestValidationPipe } from '../common/http/request-validation.pipe.js';
 
 /** The form itself. Unlike `@Body()`, the global pipe leaves it alone, which would refuse unknown fields. */
 export const TokenForm = createParamDecorator((_data: unknown, context: ExecutionContext): unknown => {
@@ -9,13 +9,8 @@ export const TokenForm = createParamDecorator((_data: unknown, context: Executio
 
 /** Keeps the fields we know: RFC 6749 asks to ignore the others, where our own JSON routes refuse them. */
 @Injectable()
-export class TokenFormPipe extends ValidationPipe {
+export class TokenFormPipe extends RequestValidationPipe {
   constructor() {
-    super({
-      transform: true,
-      whitelist: true,
-      validateCustomDecorators: true,
-      exceptionFactory: validationProblem,
-    });
+    super({ validateCustomDecorators: true });
   }
 }

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { PASSWORD_MIN_LENGTH } from '../auth/password.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../auth/password.js';
 import { type Role, ROLES } from '../auth/permissions.js';
 import { UsersService } from '../users/users.service.js';
 import { withServices } from './context.js';
@@ -23,8 +23,9 @@ export async function createUser(args: string[]): Promise<void> {
     );
   }
   const password = (await text(process.stdin)).trim();
-  if (password.length < PASSWORD_MIN_LENGTH) {
-    throw new Error(`The password needs at least ${PASSWORD_MIN_LENGTH} characters.`);
+  const { length } = [...password];
+  if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
+    throw new Error(`The password must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long.`);
   }
   await withServices(async (app) => {
     const clientIds = clients?.split(',') ?? null;

@@ -62,6 +62,25 @@ describe('readConfig', () => {
     expect(problemsOf({ HOST: '0.0.0.0', DEMO_PASSWORD: 'another-password' })).toEqual([]);
   });
 
+  it.each(['short-one', 'x'.repeat(201), '🔑'.repeat(9)])(
+    'refuses ADMIN_PASSWORD and DEMO_PASSWORD that no user could have: %s',
+    (password) => {
+      expect(problemsOf({ ...external, ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: password })).toEqual([
+        'ADMIN_PASSWORD must be 10 to 200 characters long.',
+      ]);
+      expect(problemsOf({ DEMO_PASSWORD: password })).toEqual([
+        'DEMO_PASSWORD must be 10 to 200 characters long.',
+      ]);
+    },
+  );
+
+  it('takes passwords as short and as long as users may have', () => {
+    for (const password of ['ten-chars!', 'x'.repeat(200)]) {
+      expect(problemsOf({ ...external, ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: password })).toEqual([]);
+      expect(problemsOf({ DEMO_PASSWORD: password })).toEqual([]);
+    }
+  });
+
   it('starts without storage settings and says which are missing', () => {
     expect(readConfig({ ...external, STORAGE_ACCOUNT_ID: 'a' }).storage).toEqual({
       configured: false,

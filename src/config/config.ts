@@ -141,7 +141,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const shownHost = LOOPBACK.includes(host) || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${shownHost}:${port}`;
 
-  const demoPassword = read.text('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
+  const demoPassword = read.password('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
   if (embedded && !LOOPBACK.includes(host) && demoPassword === DEFAULT_DEMO_PASSWORD) {
     read.refuse(
       'HOST',
@@ -238,7 +238,7 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
 
 function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
   const email = read.text('ADMIN_EMAIL');
-  const password = read.text('ADMIN_PASSWORD');
+  const password = read.password('ADMIN_PASSWORD');
   if (email === undefined && password === undefined) return null;
   if (email === undefined) read.refuse('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
   if (password === undefined) read.refuse('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');

@@ -1,3 +1,5 @@
+import { PASSWORD_LENGTH } from './limits.js';
+
 /** One message for everything that is wrong with the settings, each named. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -87,6 +89,16 @@ export class EnvironmentReader {
     if (values.some((value) => Buffer.byteLength(value) < 32))
       this.refuse(name, 'must be at least 32 bytes long');
     return values;
+  }
+
+  /** As long as the API demands of every user's password. */
+  password(name: string): string | undefined {
+    const value = this.text(name);
+    const length = value === undefined ? null : [...value].length;
+    const { min, max } = PASSWORD_LENGTH;
+    if (length !== null && (length < min || length > max))
+      this.refuse(name, `must be ${min} to ${max} characters long`);
+    return value;
   }
 
   refuse(name: string, reason: string): void {

@@ -1,5 +1,8 @@
 import type { EnvironmentReader } from './environment-reader.js';
 
+/** Of every password, in characters. */
+export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
+
 /** What a single request, file or client may ask for. Every limit can be set; these are the contract's. */
 export interface Limits {
   readonly fileBytes: number;

@@ -41,7 +41,7 @@ export class CreateUploadSessionDto {
 
   /** @example 204800 */
   @IsInt()
-  @Min(0)
+  @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   expectedSizeBytes: number;
 

@@ -55,6 +55,12 @@ describe('A wrong configuration', () => {
     ['production without a database', { NODE_ENV: 'production' }, ['DATABASE_URL']],
     ['a bucket without a database', { STORAGE_BUCKET_NAME: 'b' }, ['DATABASE_URL']],
     ['demo users on a public address', { HOST: '0.0.0.0' }, ['HOST']],
+    ['a weak demo password', { HOST: '0.0.0.0', DEMO_PASSWORD: 'short' }, ['DEMO_PASSWORD']],
+    [
+      'a weak password of the first owner',
+      { ...REQUIRED, ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: 'short' },
+      ['ADMIN_PASSWORD'],
+    ],
   ])('is named in one message, and nothing starts: %s', async (_case, settings, names) => {
     const { code, output, listens } = await runToEnd(settings);
     expect({ code, listens }).toEqual({ code: 1, listens: false });

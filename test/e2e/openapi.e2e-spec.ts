@@ -41,6 +41,12 @@ describe('The description of the API', () => {
     expect(described.sort()).toEqual(routes.sort());
   });
 
+  it('is shown by Swagger UI, which keeps no password in the browser', async () => {
+    const settings = await service.api.get('/docs/swagger-ui-init.js');
+    expect(settings.status).toBe(200);
+    expect(settings.body).toMatch(/"persistAuthorization":\s*false/);
+  });
+
   it('summarizes every operation', () => {
     expect(lacking(({ summary }) => summary?.trim())).toEqual([]);
     const ids = operations.map(([, { operationId }]) => operationId as string);

@@ -141,7 +141,11 @@ describe('What an upload is refused for', () => {
   });
 
   it.each([
+    ['expectedSizeBytes', { expectedSizeBytes: 0 }],
     ['expectedSizeBytes', { expectedSizeBytes: -1 }],
+    ['expectedSizeBytes', { expectedSizeBytes: 1e300 }],
+    ['expectedSizeBytes', { expectedSizeBytes: 2 ** 53 }],
+    ['expectedSizeBytes', { expectedSizeBytes: null }],
     ['expectedSizeBytes', { expectedSizeBytes: 1.5 }],
     ['expectedSizeBytes', { expectedSizeBytes: '5' }],
     ['mimeType', { mimeType: 'jpeg' }],

@@ -1,8 +1,7 @@
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsDate,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -11,6 +10,7 @@ import {
   MaxLength,
   MinDate,
 } from 'class-validator';
+import { IsTime } from '../../common/http/is-time.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
@@ -40,8 +40,7 @@ export class CreateApiKeyDto {
 
   /** @example "2030-01-01T00:00:00Z" */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   @MinDate(() => new Date(), { message: 'expiresAt must lie in the future' })
   expiresAt?: Date | null;
 }

@@ -43,6 +43,7 @@ export const CATALOGUE = {
   content_mismatch: [415, 'The bytes are not of the declared type'],
   unsupported_body: [415, 'The body has an unsupported type or encoding'],
   range_not_satisfiable: [416, 'The range lies outside the file'],
+  host_not_allowed: [421, 'This host name is not served here'],
   size_mismatch: [422, 'The stored file has another size than announced'],
   media_invalid: [422, 'The file cannot be decoded or breaks a limit'],
   checksum_mismatch: [422, 'The stored file has another checksum than announced'],

@@ -1,5 +1,8 @@
 import type { FieldError, Problem } from './problem.js';
 
+/** A request can be wrong in as many ways as it has values; nobody reads more than a few. */
+export const MAX_ERRORS = 20;
+
 /** An error answer, RFC 9457. */
 export class FieldErrorDto implements FieldError {
   /** @example "email" */
@@ -24,14 +27,20 @@ export class ProblemDocument {
   code: string;
   /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
   requestId: string;
-  /** Which fields are wrong, when fields are. */
+  /** Which fields are wrong, when fields are: the first 20. */
   errors?: FieldErrorDto[];
+  /**
+   * How many field errors there are in all.
+   * @example 1
+   */
+  errorCount?: number;
 }
 
 export function toProblemDocument(
   problem: Problem,
   requestId: string,
 ): ProblemDocument & Record<string, unknown> {
+  const { errors, extra } = problem.options;
   return {
     type: `urn:asset-library:problem:${problem.code}`,
     title: problem.title,
@@ -39,7 +48,7 @@ export function toProblemDocument(
     detail: problem.detail ?? problem.title,
     code: problem.code,
     requestId,
-    ...(problem.options.errors ? { errors: [...problem.options.errors] } : {}),
-    ...problem.options.extra,
+    ...(errors ? { errors: errors.slice(0, MAX_ERRORS), errorCount: errors.length } : {}),
+    ...extra,
   };
 }

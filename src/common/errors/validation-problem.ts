@@ -1,12 +1,14 @@
 import type { ValidationError } from '@nestjs/common';
 import { type FieldError, Problem } from './problem.js';
+import { MAX_ERRORS } from './problem-document.dto.js';
 
 /** What class-validator found, as one problem that names every field. */
 export function validationProblem(errors: ValidationError[]): Problem {
   const fields = errors.flatMap((error) => fieldErrors(error, ''));
-  return new Problem('validation_failed', fields.map(({ message }) => message).join('; '), {
-    errors: fields,
-  });
+  const shown = fields.slice(0, MAX_ERRORS).map(({ message }) => message);
+  const more = fields.length - shown.length;
+  const detail = shown.join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return new Problem('validation_failed', detail, { errors: fields });
 }
 
 function fieldErrors(error: ValidationError, parent: string): FieldError[] {

@@ -1,4 +1,5 @@
-import { registerDecorator } from 'class-validator';
+import type { Type, ValidationError } from '@nestjs/common';
+import { getMetadataStorage, registerDecorator } from 'class-validator';
 import type { Limits } from '../../config/limits.js';
 
 /** Decorators are evaluated before the configuration is read, so they look the limit up when they validate. */
@@ -15,16 +16,43 @@ export const MaxText = (limit: keyof Limits, options: { each?: boolean } = {}): 
     message: (property) => `${property} must be no longer than ${limits![limit]} characters`,
   });
 
-/** A list of at most as many items as the named limit says. */
+/** A list of at most as many elements as the named limit says; where the number is fixed, `@ArrayMaxSize` does. */
 export const MaxItems = (limit: keyof Limits): PropertyDecorator =>
   constraint(
     'maxItems',
     {},
     {
       holds: (value) => Array.isArray(value) && value.length <= limits![limit],
-      message: (property) => `${property} must have no more than ${limits![limit]} items`,
+      message: (property) => tooManyElements(property, limits![limit]),
+      limit,
     },
   );
+
+/** The lists in `value` that are longer than the class allows; their elements have not been looked at. */
+export function tooLongLists(value: unknown, type: Type): ValidationError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return listLimits(type).flatMap(({ property, limit }) => {
+    const list = (value as Record<string, unknown>)[property];
+    const max = typeof limit === 'number' ? limit : limits![limit];
+    if (!Array.isArray(list) || list.length <= max) return [];
+    return [{ property, constraints: { maxItems: tooManyElements(property, max) }, children: [] }];
+  });
+}
+
+/** The lists of a class with the most elements each may have. */
+export function listLimits(type: Type) {
+  return getMetadataStorage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .filter(({ name }) => name === 'arrayMaxSize' || name === 'maxItems')
+    .map(({ propertyName, constraints }) => ({
+      property: propertyName,
+      limit: constraints[0] as number | keyof Limits,
+    }));
+}
+
+function tooManyElements(property: string, max: number): string {
+  return `${property} must contain no more than ${max} elements`;
+}
 
 /** Display text on one line: no control characters. */
 export const NoControlCharacters = (options: { each?: boolean } = {}): PropertyDecorator =>
@@ -36,7 +64,11 @@ export const NoControlCharacters = (options: { each?: boolean } = {}): PropertyD
 function constraint(
   name: string,
   options: { each?: boolean },
-  rule: { holds: (value: unknown) => boolean; message: (property: string) => string },
+  rule: {
+    holds: (value: unknown) => boolean;
+    message: (property: string) => string;
+    limit?: keyof Limits;
+  },
 ): PropertyDecorator {
   return (target, propertyName) => {
     registerDecorator({
@@ -44,6 +76,7 @@ function constraint(
       target: target.constructor,
       propertyName: propertyName as string,
       options,
+      constraints: rule.limit === undefined ? [] : [rule.limit],
       validator: {
         validate: (value) => rule.holds(value),
         defaultMessage: (args) => rule.message(args!.property),

@@ -18,7 +18,8 @@ export function setupOpenApi(app: NestExpressApplication, config: Config): void 
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Client Asset Library API',
     swaggerOptions: {
-      persistAuthorization: true,
+      // Would keep the typed password in the browser's local storage.
+      persistAuthorization: false,
       displayRequestDuration: true,
       tagsSorter: 'alpha',
       docExpansion: 'list',

@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { Problem } from '../errors/problem.js';
+import { WholeNumber } from '../http/whole-number.decorator.js';
 import { isUuid } from '../ids.js';
+import { parseIsoTime } from '../iso-time.js';
 
 export const MAX_PAGE_SIZE = 200;
 
@@ -15,7 +16,7 @@ export class PageQuery {
 
   @ApiPropertyOptional({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50, example: 50 })
   @IsOptional()
-  @Type(() => Number)
+  @WholeNumber()
   @IsInt()
   @Min(1)
   @Max(MAX_PAGE_SIZE)
@@ -60,4 +61,9 @@ export function isText(value: unknown): value is string {
 /** Most lists are in order of their UUIDv7 ids. */
 export function isUuidText(value: unknown): value is string {
   return isText(value) && isUuid(value);
+}
+
+/** A time exactly as JSON shows it, in years that both Postgres and we can read. */
+export function isTimeText(value: unknown): value is string {
+  return isText(value) && parseIsoTime(value)?.toISOString() === value;
 }

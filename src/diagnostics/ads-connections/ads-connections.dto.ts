@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsDate, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsTime } from '../../common/http/is-time.decorator.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import type { AdsConnection } from '../../database/entities/ads-connection.entity.js';
 import {
@@ -24,8 +24,7 @@ export class ReportConnectionDto {
 
   /** @example "2030-01-01T00:00:00Z" */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   tokenExpiresAt?: Date | null;
 
   @IsOptional()

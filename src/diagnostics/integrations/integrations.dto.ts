@@ -1,6 +1,7 @@
-import { Transform, Type } from 'class-transformer';
-import { IsDate, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { ClientDto } from '../../clients/clients.dto.js';
+import { IsTime } from '../../common/http/is-time.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import {
   type ClientIntegration,
@@ -27,8 +28,7 @@ export class PutIntegrationDto {
 
   /** Absent: now. */
   @IsOptional()
-  @Type(() => Date)
-  @IsDate()
+  @IsTime()
   lastVerifiedAt?: Date;
 }
 

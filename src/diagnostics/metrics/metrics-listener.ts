@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { ownHosts } from '../../common/http/own-hosts.js';
 import { logger } from '../../common/logging/logger.js';
 import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
@@ -12,11 +13,14 @@ const TIMEOUT_MS = 10_000;
 @Injectable()
 export class MetricsListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | null = null;
+  private readonly isOwnHost: (header: string | undefined) => boolean;
 
   constructor(
     private readonly metrics: MetricsService,
     @InjectConfig() private readonly config: Config,
-  ) {}
+  ) {
+    this.isOwnHost = config.embedded ? ownHosts(config.http) : () => true;
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     const { port } = this.config.metrics;
@@ -38,6 +42,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.isOwnHost(request.headers.host)) return end(response, 421);
     if (request.method !== 'GET' || request.url !== '/metrics') return end(response, 404);
     if (!this.metrics.admits(request.headers.authorization)) return end(response, 401);
     const text = await this.metrics.read();

@@ -61,6 +61,10 @@ describe('the date in EXIF', () => {
     expect(parseExifDate('2026:05:17 08:30:00', '+99:99', 'x')).toEqual(new Date('2026-05-17T08:30:00Z'));
   });
 
+  it('is null for a time that falls after the year 9999 in UTC', () => {
+    expect(parseExifDate('9999:12:31 23:59:59', '-01:00', null)).toBeNull();
+  });
+
   it('never throws on garbage', () => {
     const good = tiff([[0x9003, '2026:05:17 08:30:00']]);
     for (let length = 0; length < 260; length += 1) takenAtFromExif(good.subarray(0, length));

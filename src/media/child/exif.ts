@@ -49,6 +49,7 @@ export function parseExifDate(
   if (
     Number.isNaN(time.getTime()) ||
     Number(year) < 1900 ||
+    time.getUTCFullYear() > 9999 ||
     Number(day) > daysIn(Number(year), Number(month))
   )
     return null;

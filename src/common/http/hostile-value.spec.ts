@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.js';
-import { refuseHostileValue } from './json-body.js';
+import { refuseHostileValue } from './hostile-value.js';
 
 const nested = (depth: number): unknown => {
   let value: unknown = 'leaf';
@@ -35,6 +35,32 @@ describe('refuseHostileValue', () => {
       code: 'validation_failed',
     });
   });
+
+  it('bounds fields, their names, elements, and values in all', () => {
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    const list = (length: number, item: unknown) => Array.from({ length }, () => item);
+    const parts = list(10_000, { partNumber: 1, etag: 'x' });
+    for (const allowed of [
+      fields(100),
+      list(10_000, 1),
+      { parts, tags: list(50, 'a') },
+      { ['k'.repeat(100)]: 1 },
+    ])
+      expect(refusalOf(allowed)).toBeNull();
+
+    const refused = (path: string) => ({ code: 'validation_failed', path });
+    expect(refusalOf(fields(101))).toEqual(refused('body'));
+    expect(refusalOf({ a: [fields(101)] })).toEqual(refused('a.0'));
+    expect(refusalOf({ a: list(10_001, 1) })).toEqual(refused('a'));
+    expect(refusalOf({ ['k'.repeat(101)]: 1 })).toEqual(refused('body'));
+    expect(refusalOf(list(501, fields(100)))).toEqual(refused('body'));
+  });
+
+  it.each(['toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'])(
+    'refuses a field named %s',
+    (name) => expect(refusalOf({ [name]: 1 })).toEqual({ code: 'validation_failed', path: name }),
+  );
 
   it.each(['{"__proto__": 1}', '{"a": {"__proto__": {}}}', '{"a": [{"constructor": {}}]}'])(
     'refuses the keys of %s',

@@ -1,0 +1,43 @@
+/**
+ * Stops this process when the npm that started it is gone. npm cannot pass SIGKILL on, so the service would keep running and keep
+ * its port. Started without npm (`node dist/src/main.js`, a service manager), it watches nobody.
+ */
+import { readFileSync } from 'node:fs';
+import { setInterval } from 'node:timers';
+
+const CHECK_MS = 500;
+const SHELL = /^(ba|da|a|z|k)?sh$/;
+
+if (process.env.npm_lifecycle_event?.startsWith('start')) {
+  const line = ancestorsUpToNpm();
+  setInterval(() => {
+    // An orphan gets another parent at once, even while the dead one is still listed.
+    const isWhole = line.every(
+      (pid, index) => pid === (index === 0 ? process.ppid : parentOf(line[index - 1])),
+    );
+    if (!isWhole) process.kill(process.pid, 'SIGTERM');
+  }, CHECK_MS).unref();
+}
+
+/** From our parent up: npm, or the shell that npm runs scripts with, and npm. Linux tells which; macOS's shell leaves no trace. */
+function ancestorsUpToNpm() {
+  const line = [process.ppid];
+  while (SHELL.test(statOf(line.at(-1))?.name ?? '')) line.push(parentOf(line.at(-1)));
+  return line;
+}
+
+function parentOf(pid) {
+  return statOf(pid)?.parent ?? null;
+}
+
+function statOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold anything; state and parent follow it.
+    const end = stat.lastIndexOf(')');
+    const [, parent] = stat.slice(end + 2).split(' ');
+    return { name: stat.slice(stat.indexOf('(') + 1, end), parent: Number(parent) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { json, type Request, type RequestHandler, type Response, urlencoded } from 'express';
+import { Problem } from '../errors/problem.js';
+import { refuseHostileValue } from './hostile-value.js';
+
+const LIMIT_BYTES = 1024 * 1024;
+const SMALL_LIMIT_BYTES = 16 * 1024;
+const MAX_FORM_FIELDS = 100;
+const JSON_TYPES = ['application/json', 'application/*+json'];
+
+const SMALL_BODY = Symbol('SmallBody');
+const FORM_BODY = Symbol('FormBody');
+
+/** For routes that need little, and for all that are open to everyone: bodies of at most 16 KB. */
+export const SmallBody = () => SetMetadata(SMALL_BODY, true);
+
+/** Also reads `application/x-www-form-urlencoded`, of at most 16 KB. */
+export const FormBody = () => SetMetadata(FORM_BODY, true);
+
+const readJson = json({ limit: LIMIT_BYTES, type: JSON_TYPES });
+const readSmallJson = json({ limit: SMALL_LIMIT_BYTES, type: JSON_TYPES });
+const readForm = urlencoded({
+  extended: false,
+  limit: SMALL_LIMIT_BYTES,
+  parameterLimit: MAX_FORM_FIELDS,
+});
+
+/** Reads the body after the guard has let the caller in, so that nobody else can make the service read and parse one. */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler) {
+    const has = (mark: symbol) =>
+      this.reflector.getAllAndOverride<boolean | undefined>(mark, [context.getHandler(), context.getClass()]);
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    await run(has(SMALL_BODY) ? readSmallJson : readJson, request, response);
+    if (has(FORM_BODY)) await run(readForm, request, response);
+    refuseHostileValue(request.body);
+    return next.handle();
+  }
+}
+
+function run(parser: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parser(request, response, (error?: unknown) => {
+      if (error instanceof SyntaxError) reject(new Problem('malformed_json', undefined, { cause: error }));
+      else if (error !== undefined) reject(error as Error);
+      else resolve();
+    });
+  });
+}
