@@ -90,9 +90,10 @@ export class ArchivesRepository {
       after === null
         ? 'true'
         : `(created_at, id) > (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`;
+    // Ordered by the folder first, or Postgres would not see that the index is in order where the folder is null.
     return manager.query(
       `SELECT ${FILE} FROM assets WHERE client_id = $1 AND batch_id IS NULL AND ${place} AND ${start}
-        ORDER BY created_at, id LIMIT $2`,
+        ORDER BY folder_id, created_at, id LIMIT $2`,
       values,
     );
   }

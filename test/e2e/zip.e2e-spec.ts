@@ -1,5 +1,13 @@
+import { request } from 'node:http';
+import { Client } from 'pg';
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { readContent, readZip, type ZipEntry } from '../support/read-zip.js';
@@ -272,4 +280,30 @@ it('is refused for a folder that is not there', async () => {
     ['nowhere', 400, 'validation_failed'],
   ] as const)
     expectProblem(await library.get(`/folders/download?folderId=${folderId}`), status, code);
+});
+
+it('limits how many archives a client plans at once, HEAD included, and stops when the caller leaves', async () => {
+  const database = new Client({ connectionString: running.service.databaseUrl });
+  await database.connect();
+  try {
+    await database.query('BEGIN; LOCK TABLE assets IN ACCESS EXCLUSIVE MODE');
+    const planned = [1, 2].map(() => {
+      const sent = request(urlOf(), { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+      sent.on('error', () => undefined).end();
+      return sent;
+    });
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'assets'::regclass`;
+    await eventually(
+      async () => (await database.query(waiting)).rowCount === 2,
+      'two archives are being planned',
+    );
+    const refused = await head(urlOf(), token);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    for (const sent of planned) sent.destroy();
+    await database.query('COMMIT');
+  } finally {
+    await database.end();
+  }
+  expect((await head(urlOf(), token)).statusCode).toBe(200);
 });
