@@ -9,6 +9,7 @@ const COUNTS = {
   REPLICA_SECONDS: '60',
   SHUTDOWN_REQUESTS: '50',
   SLOW_CLIENTS: '500',
+  ZIP_PLANNED_ASSETS: '100000',
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 

@@ -1,6 +1,27 @@
 import { ZipArchive } from 'archiver';
 import { Readable } from 'node:stream';
-import { archiveSize, type SizedEntry } from './archive-size.rules.js';
+import { ArchiveSize } from './archive-size.rules.js';
+
+interface SizedEntry {
+  readonly path: string;
+  /** Null: a folder. */
+  readonly sizeBytes: number | null;
+}
+
+function archiveSize(entries: readonly SizedEntry[]): number {
+  const size = new ArchiveSize();
+  const date = 0;
+  let folder = '';
+  for (const { path, sizeBytes } of entries) {
+    if (sizeBytes === null) {
+      folder = path;
+      size.add({ path, date });
+    } else {
+      size.add({ name: path.slice(folder.length), date, sizeBytes, assetId: '', attempt: '' });
+    }
+  }
+  return size.total;
+}
 
 /** How long the archive really is that archiver makes of these entries. */
 async function writtenSize(entries: readonly SizedEntry[]): Promise<number> {

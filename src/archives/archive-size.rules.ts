@@ -1,3 +1,5 @@
+import type { PlannedEntry } from './archive-plan.js';
+
 /** The archive as zip-stream writes it: stored entries with data descriptors, zip64 where 32 bits do not suffice. */
 const LOCAL_HEADER = 30;
 const DATA_DESCRIPTOR = 16;
@@ -9,23 +11,32 @@ const END_ZIP64 = 76;
 const MAX_32 = 0xffff_ffff;
 const MAX_16 = 0xffff;
 
-export interface SizedEntry {
-  readonly path: string;
-  /** Null: a folder. */
-  readonly sizeBytes: number | null;
-}
+/** Adds up exactly how many bytes the archive will have, before any file is read. */
+export class ArchiveSize {
+  private entries = 0;
+  private offset = 0;
+  private central = 0;
+  private folderBytes = 0;
 
-/** Exactly how many bytes the archive will have, before a single one is read. */
-export function archiveSize(entries: readonly SizedEntry[]): number {
-  let offset = 0;
-  let central = 0;
-  for (const { path, sizeBytes } of entries) {
-    const nameBytes = Buffer.byteLength(path);
-    const large = sizeBytes !== null && sizeBytes > MAX_32;
-    central += CENTRAL_HEADER + nameBytes + (large || offset > MAX_32 ? CENTRAL_ZIP64_EXTRA : 0);
-    offset += LOCAL_HEADER + nameBytes;
-    if (sizeBytes !== null) offset += sizeBytes + (large ? DATA_DESCRIPTOR_ZIP64 : DATA_DESCRIPTOR);
+  add(entry: PlannedEntry): void {
+    if ('path' in entry) {
+      this.folderBytes = Buffer.byteLength(entry.path);
+      this.addEntry(this.folderBytes, false);
+    } else {
+      const large = entry.sizeBytes > MAX_32;
+      this.addEntry(this.folderBytes + Buffer.byteLength(entry.name), large);
+      this.offset += entry.sizeBytes + (large ? DATA_DESCRIPTOR_ZIP64 : DATA_DESCRIPTOR);
+    }
   }
-  const zip64 = entries.length > MAX_16 || offset > MAX_32 || central > MAX_32;
-  return offset + central + END + (zip64 ? END_ZIP64 : 0);
+
+  get total(): number {
+    const zip64 = this.entries > MAX_16 || this.offset > MAX_32 || this.central > MAX_32;
+    return this.offset + this.central + END + (zip64 ? END_ZIP64 : 0);
+  }
+
+  private addEntry(pathBytes: number, large: boolean): void {
+    this.entries++;
+    this.central += CENTRAL_HEADER + pathBytes + (large || this.offset > MAX_32 ? CENTRAL_ZIP64_EXTRA : 0);
+    this.offset += LOCAL_HEADER + pathBytes;
+  }
 }

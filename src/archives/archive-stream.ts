@@ -1,7 +1,7 @@
 import { ZipArchive } from 'archiver';
 import type { Readable } from 'node:stream';
 import { Problem } from '../common/errors/problem.js';
-import type { ArchiveEntry } from './archives.service.js';
+import type { ArchiveEntry } from './archive-plan.js';
 
 type Open = (key: string, signal: AbortSignal) => Promise<Readable | null>;
 
@@ -16,7 +16,11 @@ const LATEST = Date.UTC(2107, 11, 31);
  * The archive as a stream, one entry after the other. When a source breaks, the stream is destroyed with its error: a truncated
  * archive never ends as if it were complete.
  */
-export function archiveStream(entries: readonly ArchiveEntry[], open: Open, signal: AbortSignal): Readable {
+export function archiveStream(
+  entries: AsyncIterable<ArchiveEntry>,
+  open: Open,
+  signal: AbortSignal,
+): Readable {
   const archive = new ZipArchive({ store: true });
   append(archive, entries, open, signal).catch((error: Error) => archive.destroy(error));
   return archive;
@@ -24,20 +28,19 @@ export function archiveStream(entries: readonly ArchiveEntry[], open: Open, sign
 
 async function append(
   archive: ZipArchive,
-  entries: readonly ArchiveEntry[],
+  entries: AsyncIterable<ArchiveEntry>,
   open: Open,
   signal: AbortSignal,
 ): Promise<void> {
   let ahead: Promise<Readable> | null = null;
   try {
-    for (const [index, entry] of entries.entries()) {
+    for await (const [entry, next] of inPairs(entries)) {
       signal.throwIfAborted();
       const source =
         entry.file === null ? Buffer.alloc(0) : await (ahead ?? openFile(entry.file.key, open, signal));
       ahead = null;
-      const next = entries[index + 1]?.file;
-      if (next && (entry.file?.sizeBytes ?? 0) <= READ_AHEAD_BYTES && next.sizeBytes <= READ_AHEAD_BYTES) {
-        ahead = openFile(next.key, open, signal);
+      if (next?.file && isSmall(entry) && isSmall(next)) {
+        ahead = openFile(next.file.key, open, signal);
         ahead.catch(() => undefined);
       }
       await appendEntry(archive, entry, source);
@@ -46,6 +49,20 @@ async function append(
   } finally {
     ahead?.then((stream) => stream.destroy()).catch(() => undefined);
   }
+}
+
+/** Each entry with the one after it. */
+async function* inPairs<T>(items: AsyncIterable<T>): AsyncGenerator<[T, T | null]> {
+  let previous: T | null = null;
+  for await (const item of items) {
+    if (previous !== null) yield [previous, item];
+    previous = item;
+  }
+  if (previous !== null) yield [previous, null];
+}
+
+function isSmall({ file }: ArchiveEntry): boolean {
+  return (file?.sizeBytes ?? 0) <= READ_AHEAD_BYTES;
 }
 
 /** Settles when the entry is written, or when archive or source have come to an end before it. */

@@ -4,18 +4,19 @@ import contentDisposition from 'content-disposition';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
+import { closeSignal } from '../common/http/close-signal.js';
 import { sendStream } from '../common/http/send-stream.js';
+import { logger } from '../common/logging/logger.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { StorageService } from '../storage/storage.service.js';
 import { FolderIdDto } from '../trash/trash.dto.js';
-import { ArchiveSlots } from './archive-slots.js';
+import type { Plan } from './archive-planner.js';
 import { archiveStream } from './archive-stream.js';
-import { ArchivesService } from './archives.service.js';
+import { type Archive, ArchivesService } from './archives.service.js';
 
 abstract class ArchivesController {
   constructor(
     private readonly archives: ArchivesService,
-    private readonly slots: ArchiveSlots,
     private readonly storage: StorageService,
   ) {}
 
@@ -27,8 +28,8 @@ abstract class ArchivesController {
   })
   @Operation(
     'Download a folder, or the whole library, as a zip archive',
-    ['validation_failed', 'folder_not_found', 'too_many_downloads', 'storage_unavailable'],
-    'Without `folderId`: the whole library. HEAD tells the size.',
+    ['validation_failed', 'folder_not_found', 'too_many_downloads', 'server_busy', 'storage_unavailable'],
+    'Without `folderId`: the whole library. HEAD returns the size.',
   )
   async download(
     @Scope() scope: ClientScope,
@@ -36,46 +37,52 @@ abstract class ArchivesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const archive = await this.archives.plan(scope, query.folderId ?? null);
-    const sendHeaders = () => {
-      response.setHeader('Content-Type', 'application/zip');
-      response.setHeader('Content-Length', archive.sizeBytes);
-      response.setHeader('Content-Disposition', contentDisposition.create(archive.filename));
-      response.setHeader('Cache-Control', 'private, no-store');
-    };
-    if (request.method === 'HEAD') {
-      sendHeaders();
-      response.end();
-      return;
+    const folderId = query.folderId ?? null;
+    const signal = closeSignal(response);
+    try {
+      if (request.method === 'HEAD') {
+        setHeaders(response, await this.archives.measure(scope, folderId, signal));
+        response.end();
+      } else {
+        await this.archives.download(scope, folderId, signal, (archive) => this.send(response, archive));
+      }
+    } catch (error) {
+      const leftWhilePlanning = response.closed && !response.headersSent;
+      if (!leftWhilePlanning) throw error;
+      logger.debug({ err: error }, 'client disconnected while the archive was being planned');
     }
-    await this.slots.use(scope.clientId, () => {
-      sendHeaders();
-      return sendStream(response, (signal) =>
-        Promise.resolve(
-          archiveStream(
-            archive.entries,
-            (key, reading) => this.storage.read(key, undefined, reading),
-            signal,
-          ),
-        ),
-      );
-    });
   }
+
+  private send(response: Response, archive: Archive): Promise<boolean> {
+    setHeaders(response, archive);
+    return sendStream(response, (signal) =>
+      Promise.resolve(
+        archiveStream(archive.entries, (key, reading) => this.storage.read(key, undefined, reading), signal),
+      ),
+    );
+  }
+}
+
+function setHeaders(response: Response, { filename, sizeBytes }: Plan): void {
+  response.setHeader('Content-Type', 'application/zip');
+  response.setHeader('Content-Length', sizeBytes);
+  response.setHeader('Content-Disposition', contentDisposition.create(filename));
+  response.setHeader('Cache-Control', 'private, no-store');
 }
 
 @ApiTags('Folders')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/folders')
 export class AdminArchivesController extends ArchivesController {
-  constructor(archives: ArchivesService, slots: ArchiveSlots, storage: StorageService) {
-    super(archives, slots, storage);
+  constructor(archives: ArchivesService, storage: StorageService) {
+    super(archives, storage);
   }
 }
 
 @ApiTags('Portal: folders')
 @Controller('portal/assets/folders')
 export class PortalArchivesController extends ArchivesController {
-  constructor(archives: ArchivesService, slots: ArchiveSlots, storage: StorageService) {
-    super(archives, slots, storage);
+  constructor(archives: ArchivesService, storage: StorageService) {
+    super(archives, storage);
   }
 }

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../clients/clients.module.js';
-import { FoldersModule } from '../folders/folders.module.js';
+import { ArchivePlanner } from './archive-planner.js';
 import { ArchiveSlots } from './archive-slots.js';
 import { AdminArchivesController, PortalArchivesController } from './archives.controller.js';
 import { ArchivesRepository } from './archives.repository.js';
 import { ArchivesService } from './archives.service.js';
 
 @Module({
-  imports: [ClientsModule, FoldersModule],
+  imports: [ClientsModule],
   controllers: [AdminArchivesController, PortalArchivesController],
-  providers: [ArchivesRepository, ArchivesService, ArchiveSlots],
+  providers: [ArchivesRepository, ArchivesService, ArchivePlanner, ArchiveSlots],
 })
 export class ArchivesModule {}

@@ -1,31 +1,100 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
+import type { SupportedMime } from '../media/media.types.js';
 
-export interface ArchivedAsset {
+export interface ArchivedFolder {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly name: string;
+  /** Seconds since 1970, like all dates here. */
+  readonly date: number;
+}
+
+export interface ArchivedFile {
   readonly id: string;
   readonly folderId: string | null;
   readonly attempt: string;
   readonly originalFilename: string;
+  readonly mimeType: SupportedMime;
   readonly sizeBytes: number;
-  readonly date: Date;
+  readonly date: number;
+  /** As Postgres writes it, to the microsecond. */
+  readonly createdAt: string;
 }
 
+const FOLDER = 'id, parent_id AS "parentId", name, extract(epoch FROM created_at)::float8 AS date';
+const FILE = `id, folder_id AS "folderId", attempt, original_filename AS "originalFilename", mime_type AS "mimeType",
+  size_bytes::float8 AS "sizeBytes", extract(epoch FROM coalesce(taken_at, created_at))::float8 AS date,
+  created_at::text AS "createdAt"`;
+
+/** Folders and files as one snapshot shows them: what moves meanwhile is neither missed nor found twice. */
 @Injectable()
 export class ArchivesRepository {
   constructor(private readonly database: Database) {}
 
-  /** In order of creation, so that the same library always gives the same archive. */
-  async findAssets(scope: ClientScope, folderIds: readonly string[] | null): Promise<ArchivedAsset[]> {
-    const rows = await this.database.manager.query<
-      (Omit<ArchivedAsset, 'sizeBytes'> & { sizeBytes: string })[]
-    >(
-      `SELECT id, folder_id AS "folderId", attempt, original_filename AS "originalFilename", size_bytes AS "sizeBytes",
-              coalesce(taken_at, created_at) AS date
-         FROM assets WHERE client_id = $1 AND batch_id IS NULL AND ($2::uuid[] IS NULL OR folder_id = ANY($2::uuid[]))
-        ORDER BY created_at, id`,
-      [scope.clientId, folderIds],
+  inSnapshot<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.manager.transaction('REPEATABLE READ', work);
+  }
+
+  /** A live folder and all below it, ordered by name; empty when there is none. Null: all folders of the client. */
+  findFolders(
+    manager: EntityManager,
+    scope: ClientScope,
+    folderId: string | null,
+  ): Promise<ArchivedFolder[]> {
+    if (folderId === null)
+      return manager.query(
+        `SELECT ${FOLDER} FROM folders WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
+        [scope.clientId],
+      );
+    return manager.query(
+      `WITH RECURSIVE below AS (
+         SELECT * FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
+         UNION ALL
+         SELECT f.* FROM folders f JOIN below ON f.client_id = $1 AND f.parent_id = below.id WHERE f.batch_id IS NULL
+       ) SELECT ${FOLDER} FROM below ORDER BY name_key`,
+      [scope.clientId, folderId],
     );
-    return rows.map((row) => ({ ...row, sizeBytes: Number(row.sizeBytes) }));
+  }
+
+  /** The oldest files of each folder, at most `limit` of each: one query for many small folders. */
+  findOldestFiles(
+    manager: EntityManager,
+    scope: ClientScope,
+    folderIds: readonly string[],
+    limit: number,
+  ): Promise<ArchivedFile[]> {
+    return manager.query(
+      `SELECT file.* FROM unnest($2::uuid[]) WITH ORDINALITY AS given (folder, position) CROSS JOIN LATERAL (
+         SELECT ${FILE}, created_at FROM assets WHERE client_id = $1 AND folder_id = given.folder AND batch_id IS NULL
+          ORDER BY created_at, id LIMIT $3
+       ) AS file ORDER BY position, created_at, id`,
+      [scope.clientId, folderIds, limit],
+    );
+  }
+
+  /** The next page of a folder's files, oldest first, so that the same library always gives the same archive. */
+  findFilesAfter(
+    manager: EntityManager,
+    scope: ClientScope,
+    folderId: string | null,
+    after: ArchivedFile | null,
+    limit: number,
+  ): Promise<ArchivedFile[]> {
+    const values: unknown[] = [scope.clientId, limit];
+    const bind = (value: unknown) => `$${values.push(value)}`;
+    const place = folderId === null ? 'folder_id IS NULL' : `folder_id = ${bind(folderId)}`;
+    const start =
+      after === null
+        ? 'true'
+        : `(created_at, id) > (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`;
+    // Ordered by the folder first, or Postgres would not see that the index is in order where the folder is null.
+    return manager.query(
+      `SELECT ${FILE} FROM assets WHERE client_id = $1 AND batch_id IS NULL AND ${place} AND ${start}
+        ORDER BY folder_id, created_at, id LIMIT $2`,
+      values,
+    );
   }
 }

@@ -16,6 +16,12 @@ export interface Limits {
   readonly openSessions: number;
   /** Announced by all open sessions of a client together. */
   readonly openBytes: number;
+  /** Zip archives that one process sends at once. */
+  readonly archives: number;
+  readonly archivesPerClient: number;
+  /** Zip archives whose names and sizes one process reads at once. */
+  readonly archivePlans: number;
+  readonly archivePlansPerClient: number;
 }
 
 export function readLimits(read: EnvironmentReader): Limits {
@@ -31,5 +37,9 @@ export function readLimits(read: EnvironmentReader): Limits {
     tags: positive('LIMIT_TAGS', 50, 1_000),
     openSessions: positive('LIMIT_OPEN_SESSIONS', 10_000),
     openBytes: positive('LIMIT_OPEN_BYTES', 10_000_000_000_000),
+    archives: positive('LIMIT_ARCHIVES', 32, 10_000),
+    archivesPerClient: positive('LIMIT_ARCHIVES_PER_CLIENT', 4, 10_000),
+    archivePlans: positive('LIMIT_ARCHIVE_PLANS', 4, 500),
+    archivePlansPerClient: positive('LIMIT_ARCHIVE_PLANS_PER_CLIENT', 2, 500),
   };
 }

@@ -3,7 +3,7 @@ import { DataSource, type Logger } from 'typeorm';
 import { AssetListingRepository } from '../../src/assets/asset-listing.repository.js';
 import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
 import { AssetsRepository } from '../../src/assets/assets.repository.js';
-import { ArchivesRepository } from '../../src/archives/archives.repository.js';
+import { type ArchivedFile, ArchivesRepository } from '../../src/archives/archives.repository.js';
 import type { ClientScope } from '../../src/auth/principal.js';
 import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
@@ -126,6 +126,23 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
 });
 
 it.each([
+  ['a folder', () => folderId],
+  ['the top level', () => null],
+])('a page of an archive, first or further, is read from the index of %s in order', async (_what, place) => {
+  let after: ArchivedFile | null = null;
+  for (let page = 0; page < 2; page++) {
+    const plans = await plansOf(async () => {
+      const files: ArchivedFile[] = await archives.findFilesAfter(source.manager, scope, place(), after, 10);
+      expect(files).toHaveLength(10);
+      after = files.at(-1)!;
+    });
+    expectNoScan(plans);
+    expect(indexesOf(plans)).toEqual(['assets_by_folder_newest']);
+    expect(typesOf(plans)).not.toContain('Sort');
+  }
+});
+
+it.each([
   ['a search for a word', asked({ q: 'harvest' })],
   ['a search for a part of a word', asked({ q: 'arves' })],
   ['a search for two words', asked({ q: 'harvest 77' })],
@@ -155,8 +172,9 @@ it.each<[string, () => Promise<unknown>]>([
   ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
   ['the tags', () => assets.countTags(scope)],
   ['an asset', () => assets.findById(scope, folderId)],
-  ['the files of an archive', () => archives.findAssets(scope, [folderId])],
-  ['the files of a whole library', () => archives.findAssets(scope, null)],
+  ['the folders of an archive', () => archives.findFolders(source.manager, scope, folderId)],
+  ['the folders of a whole library', () => archives.findFolders(source.manager, scope, null)],
+  ['the oldest files of folders', () => archives.findOldestFiles(source.manager, scope, [folderId], 20)],
   ['the assets of a batch', () => trash.findAssets(scope.clientId, folderId, 100)],
 ])('%s: without reading a whole table', async (_what, work) => {
   expectNoScan(await plansOf(work));

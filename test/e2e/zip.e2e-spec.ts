@@ -1,5 +1,13 @@
+import { request } from 'node:http';
+import { Client } from 'pg';
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import {
+  eventually,
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { readContent, readZip, type ZipEntry } from '../support/read-zip.js';
@@ -41,9 +49,12 @@ async function archive(folderId?: string): Promise<{ entries: ZipEntry[]; path: 
   return { entries, path, names: entries.map(({ name }) => name) };
 }
 
+const TYPES: Record<string, string> = { png: 'image/png', heic: 'image/heic' };
+
 const file = (originalFilename: string, folderId: string | null = null, text = originalFilename) => ({
   originalFilename,
   folderId,
+  mimeType: TYPES[originalFilename.split('.').at(-1)!] ?? 'image/jpeg',
   bytes: Buffer.from(text),
 });
 
@@ -54,7 +65,7 @@ it('holds the tree under the name of the folder, with the bytes of each file', a
   await seedFiles(running.service, running.clientId, [
     file('one.jpg', a, 'first'),
     file('two.png', b, 'second'),
-    file('empty.bin', b, ''),
+    file('empty.jpg', b, ''),
     file('elsewhere.jpg'),
   ]);
   const { entries, path, names } = await archive(a);
@@ -63,7 +74,7 @@ it('holds the tree under the name of the folder, with the bytes of each file', a
     'Autumn/one.jpg',
     'Autumn/Posters/',
     'Autumn/Posters/two.png',
-    'Autumn/Posters/empty.bin',
+    'Autumn/Posters/empty.jpg',
     'Autumn/Posters/Nothing/',
   ]);
   expect(entries.map((entry) => readContent(path, entry).toString())).toEqual([
@@ -113,18 +124,19 @@ it('gives every file a safe and unique name', async () => {
     ['🍞 bröd.heic', '🍞 bröd.heic'],
     ['e\u0301.jpg', 'é.jpg'],
     ['é.jpg', 'é (2).jpg'],
-    ['CON', '_CON'],
-    ['con.jpg', '_con.jpg'],
-    ['COM1 .txt', '_COM1 .txt'],
-    ['../x', '.._x'],
-    ['..', '_'],
-    ['.', '_ (2)'],
-    ['/etc/passwd', '_etc_passwd'],
+    ['CON', '_CON.jpg'],
+    ['nul.jpg', '_nul.jpg'],
+    ['COM1 .txt', '_COM1 .txt.jpg'],
+    ['../x', '.._x.jpg'],
+    ['..', 'file.jpg'],
+    ['.', 'file (2).jpg'],
+    ['/etc/passwd', '_etc_passwd.jpg'],
     ['C:\\Windows\\x.png', 'C__Windows_x.png'],
     ['a<b>c:d"e|f?g*h.jpg', 'a_b_c_d_e_f_g_h.jpg'],
-    ['trailing. ', 'trailing'],
-    ['.hidden', '.hidden'],
-    ['\u202Egnp.exe', '_gnp.exe'],
+    ['trailing. ', 'trailing.jpg'],
+    ['.hidden', '.hidden.jpg'],
+    ['\u202Egnp.exe', 'gnp.exe.jpg'],
+    ['in\u061cvo\u200eice\u200f.hta', 'invoice.hta.jpg'],
     [`${'a'.repeat(251)}.jpg`, `${'a'.repeat(251)}.jpg`],
     [`${'a'.repeat(251)}.jpg`, `${'a'.repeat(247)} (2).jpg`],
     [`${long}.jpg`, `${'ü'.repeat(125)}.jpg`],
@@ -153,9 +165,9 @@ it('gives every file a safe and unique name', async () => {
 
 it('keeps folders and files of the same name apart', async () => {
   const a = await library.folder('A');
-  await library.folder('Same', a);
-  await seedFiles(running.service, running.clientId, [file('same', a), file('SAME', a)]);
-  expect((await archive(a)).names).toEqual(['A/', 'A/same (2)', 'A/SAME (3)', 'A/Same/']);
+  await library.folder('Same.jpg', a);
+  await seedFiles(running.service, running.clientId, [file('same.jpg', a), file('SAME.JPG', a)]);
+  expect((await archive(a)).names).toEqual(['A/', 'A/same (2).jpg', 'A/SAME (3).JPG', 'A/Same.jpg/']);
 });
 
 it('keeps the names of folders safe too', async () => {
@@ -163,6 +175,61 @@ it('keeps the names of folders safe too', async () => {
   await library.folder('a*b?', aux);
   await library.folder('a_b_', aux);
   expect((await archive(aux)).names).toEqual(['_AUX/', '_AUX/a_b_/', '_AUX/a_b_ (2)/']);
+});
+
+it('names a file as its download does: a script after a picture never gets an ending that runs it', async () => {
+  const folderId = await library.folder('Invoices');
+  const [asset] = await seedFiles(running.service, running.clientId, [
+    { ...file('invoice.hta', folderId), bytes: Buffer.from('picture<script>') },
+  ]);
+  const { headers } = await library.get(`/${asset!.assetId}/download`);
+  expect(headers.get('content-disposition')).toBe('attachment; filename=invoice.hta.jpg');
+  expect((await archive(folderId)).names).toEqual(['Invoices/', 'Invoices/invoice.hta.jpg']);
+});
+
+it('keeps signs that turn the reading direction out of its own name too', async () => {
+  const client = await running.owner.post('/admin/clients', { name: 'a\u061cb\u200ec\u200fd' });
+  expect(client.status).toBe(201);
+  const url = `${running.service.url}/admin/clients/${client.body.clientId}/assets/folders/download`;
+  const { headers } = await downloads.fetch(url, token);
+  expect(headers['content-disposition']).toBe('attachment; filename=abcd.zip');
+});
+
+it('has the files of many folders, small and large', async () => {
+  const parent = await library.folder('Parent');
+  const folders: string[] = [];
+  for (let index = 0; index < 60; index++)
+    folders.push(await library.folder(`F${String(index).padStart(2, '0')}`, parent));
+  // All created in the same millisecond: pages are told apart by id.
+  const createdAt = '2026-01-01T00:00:00.123456Z';
+  const counts = new Map([
+    [parent, 1_021],
+    [folders[0]!, 19],
+    [folders[1]!, 20],
+    [folders[2]!, 21],
+    [folders[49]!, 45],
+    [folders[59]!, 3],
+  ]);
+  for (const [folderId, count] of counts)
+    await seedFiles(
+      running.service,
+      running.clientId,
+      Array.from({ length: count }, (_, index) => ({ ...file(`${index}.jpg`, folderId), createdAt })),
+    );
+  const { names } = await archive(parent);
+  const filesIn = (path: string) => names.filter((name) => new RegExp(`^${path}/[^/]+$`).test(name));
+  expect(filesIn('Parent')).toHaveLength(1_021);
+  for (const [index, count] of [
+    [0, 19],
+    [1, 20],
+    [2, 21],
+    [3, 0],
+    [49, 45],
+    [59, 3],
+  ] as const)
+    expect(filesIn(`Parent/F${String(index).padStart(2, '0')}`)).toHaveLength(count);
+  expect(names).toHaveLength(61 + 1_021 + 19 + 20 + 21 + 45 + 3);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 it('keeps the time a file was taken, or else added', async () => {
@@ -213,4 +280,30 @@ it('is refused for a folder that is not there', async () => {
     ['nowhere', 400, 'validation_failed'],
   ] as const)
     expectProblem(await library.get(`/folders/download?folderId=${folderId}`), status, code);
+});
+
+it('limits how many archives a client plans at once, HEAD included, and stops when the caller leaves', async () => {
+  const database = new Client({ connectionString: running.service.databaseUrl });
+  await database.connect();
+  try {
+    await database.query('BEGIN; LOCK TABLE assets IN ACCESS EXCLUSIVE MODE');
+    const planned = [1, 2].map(() => {
+      const sent = request(urlOf(), { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+      sent.on('error', () => undefined).end();
+      return sent;
+    });
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'assets'::regclass`;
+    await eventually(
+      async () => (await database.query(waiting)).rowCount === 2,
+      'two archives are being planned',
+    );
+    const refused = await head(urlOf(), token);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    for (const sent of planned) sent.destroy();
+    await database.query('COMMIT');
+  } finally {
+    await database.end();
+  }
+  expect((await head(urlOf(), token)).statusCode).toBe(200);
 });

@@ -1,17 +1,23 @@
-import { DownloadFolder, unzipTest } from '../support/download.js';
-import { type LibraryService, startLibrary } from '../support/library.js';
+import { DownloadFolder, head, unzipTest } from '../support/download.js';
+import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { memoryOf, peakDuring } from '../support/process-memory.js';
 import { readZip } from '../support/read-zip.js';
 import { seedFiles } from '../support/seed-assets.js';
+import { seedMany } from '../support/seed-many.js';
 
 /** `npm run test:big`: 10,000 files, and 5 GB in files of 50 MB. */
 const FILES = Number(process.env['BIG_ZIP_FILES'] ?? 300);
 const TOTAL_MB = Number(process.env['BIG_ZIP_MB'] ?? 96);
+/** `npm run test:faults`: 100,000 assets. */
+const PLANNED_ASSETS = Number(process.env['ZIP_PLANNED_ASSETS'] ?? 10_000);
+const HEADS = 50;
 const FILE_MB = Math.min(50, TOTAL_MB / 4);
 const MB = 1024 * 1024;
 /** How much more memory a big archive may take than a small one. */
 const ALLOWED_GROWTH = 160 * MB;
+/** How long another client may wait for a listing while archives are being planned, on a busy machine. */
+const PROMPT_MS = 2_000;
 
 let running: LibraryService;
 let token: string;
@@ -65,3 +71,37 @@ it(`holds ${TOTAL_MB} MB in no more memory than a few`, async () => {
   const after = await expectWhole(big, count + 1);
   expect(after - before).toBeLessThan(ALLOWED_GROWTH);
 }, 1_800_000);
+
+it(`serves other clients promptly while one asks ${HEADS} times for the size of ${PLANNED_ASSETS} files`, async () => {
+  await seedMany(running.service.databaseUrl, 1, PLANNED_ASSETS);
+  const { key } = await newKey(running.owner, { role: 'client_viewer', clientIds: ['seeded-1'] });
+  const url = `${running.service.url}/portal/assets/folders/download`;
+  const other = await newLibrary(running.owner);
+  const [alone, before] = [await head(url, key), memory()];
+  expect(alone.statusCode).toBe(200);
+
+  let isPlanning = true;
+  const waits: number[] = [];
+  const list = async () => {
+    while (isPlanning) {
+      const start = performance.now();
+      expect((await other.admin.get()).status).toBe(200);
+      waits.push(performance.now() - start);
+    }
+  };
+  const heads = () => Promise.all(Array.from({ length: HEADS }, () => head(url, key)));
+  const listing = list();
+  const { result: answers, peak } = await peakDuring(memory, heads).finally(() => (isPlanning = false));
+  await listing;
+
+  const sizes = answers.filter(({ statusCode }) => statusCode === 200);
+  expect(sizes.length).toBeGreaterThan(0);
+  for (const { headers } of sizes) expect(headers['content-length']).toBe(alone.headers['content-length']);
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+  for (const { statusCode, headers } of refused) {
+    expect([429, 503]).toContain(statusCode);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
+  expect(Math.max(...waits)).toBeLessThan(PROMPT_MS);
+  expect(peak - before).toBeLessThan(ALLOWED_GROWTH);
+}, 300_000);

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { safeFileName, safeName } from '../assets/file-names.rules.js';
+import type { ClientScope } from '../auth/principal.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { Problem } from '../common/errors/problem.js';
+import { FolderTree } from '../folders/folder-tree.rules.js';
+import type { PlannedEntry } from './archive-plan.js';
+import { ArchiveSize } from './archive-size.rules.js';
+import { type ArchivedFile, type ArchivedFolder, ArchivesRepository } from './archives.repository.js';
+import { UniqueNames } from './unique-names.js';
+
+/** Small folders are read many at a time; the rest of a large one is read in pages. */
+const FOLDERS_AT_ONCE = 50;
+const FILES_OF_EACH = 20;
+const PAGE = FOLDERS_AT_ONCE * FILES_OF_EACH;
+
+export interface Plan {
+  readonly filename: string;
+  readonly sizeBytes: number;
+}
+
+interface VisitedFolder {
+  readonly id: string | null;
+  readonly path: string;
+  readonly date: number;
+  /** Of everything directly in it. */
+  readonly names: UniqueNames;
+}
+
+/** Plans the archive of a folder, or of the whole library: which entries, under which names, how many bytes. */
+@Injectable()
+export class ArchivePlanner {
+  constructor(
+    private readonly archives: ArchivesRepository,
+    private readonly clients: ClientsService,
+  ) {}
+
+  /** `write` receives the entries page by page, in the order of the archive. */
+  async plan(
+    scope: ClientScope,
+    folderId: string | null,
+    signal: AbortSignal,
+    write?: (entries: readonly PlannedEntry[]) => Promise<void>,
+  ): Promise<Plan> {
+    const clientName = folderId === null ? (await this.clients.get(scope)).name : '';
+    return this.archives.inSnapshot(async (manager) => {
+      const tree = new FolderTree(await this.archives.findFolders(manager, scope, folderId));
+      const folder = folderId === null ? null : tree.get(folderId);
+      if (folderId !== null && folder === null) throw new Problem('folder_not_found');
+      const root = safeName(folder?.name ?? clientName);
+      const size = new ArchiveSize();
+      for await (const page of this.pages(manager, scope, walk(tree, folder, `${root}/`))) {
+        signal.throwIfAborted();
+        for (const entry of page) size.add(entry);
+        await write?.(page);
+      }
+      return { filename: safeName(`${root}.zip`), sizeBytes: size.total };
+    });
+  }
+
+  private async *pages(
+    manager: EntityManager,
+    scope: ClientScope,
+    folders: Iterable<VisitedFolder>,
+  ): AsyncGenerator<PlannedEntry[]> {
+    for (const group of groupsOf(folders, FOLDERS_AT_ONCE)) {
+      const ids = group.flatMap(({ id }) => id ?? []);
+      const firstFiles = byFolder(await this.archives.findOldestFiles(manager, scope, ids, FILES_OF_EACH));
+      let page: PlannedEntry[] = [];
+      for (const folder of group) {
+        const files = firstFiles.get(folder.id) ?? [];
+        page.push({ path: folder.path, date: folder.date }, ...files.map((file) => toEntry(file, folder)));
+        if (folder.id !== null && files.length < FILES_OF_EACH) continue;
+        yield page;
+        page = [];
+        yield* this.furtherPages(manager, scope, folder, files.at(-1) ?? null);
+      }
+      yield page;
+    }
+  }
+
+  private async *furtherPages(
+    manager: EntityManager,
+    scope: ClientScope,
+    folder: VisitedFolder,
+    after: ArchivedFile | null,
+  ): AsyncGenerator<PlannedEntry[]> {
+    for (;;) {
+      const files = await this.archives.findFilesAfter(manager, scope, folder.id, after, PAGE);
+      yield files.map((file) => toEntry(file, folder));
+      if (files.length < PAGE) return;
+      after = files.at(-1)!;
+    }
+  }
+}
+
+/** A folder before its folders. The names of these are taken first: files that clash with them are numbered. */
+function* walk(
+  tree: FolderTree<ArchivedFolder>,
+  folder: ArchivedFolder | null,
+  path: string,
+): Generator<VisitedFolder> {
+  const id = folder?.id ?? null;
+  const names = new UniqueNames();
+  const children = tree.children(id).map((child) => ({ child, name: names.claim(safeName(child.name)) }));
+  yield { id, path, date: folder?.date ?? Date.now() / 1000, names };
+  for (const { child, name } of children) yield* walk(tree, child, `${path}${name}/`);
+}
+
+function toEntry(file: ArchivedFile, folder: VisitedFolder): PlannedEntry {
+  return {
+    name: folder.names.claim(safeFileName(file.originalFilename, file.mimeType)),
+    date: file.date,
+    sizeBytes: file.sizeBytes,
+    assetId: file.id,
+    attempt: file.attempt,
+  };
+}
+
+function byFolder(files: readonly ArchivedFile[]): Map<string | null, ArchivedFile[]> {
+  const groups = new Map<string | null, ArchivedFile[]>();
+  for (const file of files) {
+    const group = groups.get(file.folderId);
+    if (group) group.push(file);
+    else groups.set(file.folderId, [file]);
+  }
+  return groups;
+}
+
+function* groupsOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let group: T[] = [];
+  for (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

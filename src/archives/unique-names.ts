@@ -1,0 +1,40 @@
+import { splitName } from '../assets/file-names.rules.js';
+import { NameTable } from './name-table.js';
+
+/** Gives each name in one folder a unique form. Names that differ only in case count as equal: they are on some systems. */
+export class UniqueNames {
+  private readonly taken = new NameTable();
+  /**
+   * The next number to try. Long names are cut to make room for a number, so that different names can lead to the same numbered
+   * ones: they share a counter, and no number is tried twice.
+   */
+  private readonly nextNumber = new NameTable();
+
+  /** Takes a safe name; a number before the ending makes it unique. */
+  claim(name: string): string {
+    if (this.take(name)) return name;
+    for (let digits = 1; ; digits++) {
+      const { stem, ending } = splitName(name, ' ()'.length + digits);
+      const counter = keyOf(`${stem}/${digits}${ending}`);
+      const end = 10 ** digits;
+      for (let number = this.nextNumber.get(counter) ?? Math.max(2, end / 10); number < end; number++) {
+        const candidate = `${stem} (${number})${ending}`;
+        if (!this.take(candidate)) continue;
+        this.nextNumber.set(counter, number + 1);
+        return candidate;
+      }
+      this.nextNumber.set(counter, end);
+    }
+  }
+
+  private take(name: string): boolean {
+    const key = keyOf(name);
+    if (this.taken.get(key) !== undefined) return false;
+    this.taken.set(key, 1);
+    return true;
+  }
+}
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}

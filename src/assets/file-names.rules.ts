@@ -1,0 +1,72 @@
+import type { SupportedMime } from '../media/media.types.js';
+
+const MAX_BYTES = 255;
+/** A dot followed by more than this is not taken for the beginning of an ending. */
+const MAX_ENDING_BYTES = 20;
+
+/** The first is added when a name has none of them. */
+const ENDINGS: Record<SupportedMime, readonly string[]> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/webp': ['webp'],
+  'image/heic': ['heic', 'heif', 'hif'],
+  'video/mp4': ['mp4', 'm4v'],
+};
+
+/** They change the reading direction, so that "gpj.exe" can look like "exe.jpg". */
+const DIRECTION_SIGNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Not allowed in file names on some systems. */
+const UNSAFE = /[\p{Cc}<>:"/\\|?*]/gu;
+
+/** Windows reserves these names for devices, with any ending. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])\s*(\..*)?$/iu;
+
+/** A name for a folder or an archive that every system accepts and that stays in its folder. */
+export function safeName(name: string): string {
+  return fit(clean(name) || '_');
+}
+
+/**
+ * The name under which a file is saved, from a download or from an archive. Its ending states the verified type of the bytes: a
+ * JPEG may carry a script after the image, which would run if it were saved as `.hta`.
+ */
+export function safeFileName(originalFilename: string, mimeType: SupportedMime): string {
+  const name = clean(originalFilename);
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  const endings = ENDINGS[mimeType];
+  const isRight = ending !== undefined && endings.includes(ending) && name.length > ending.length + 1;
+  return fit(isRight ? name : `${name || 'file'}.${endings[0]}`);
+}
+
+/** Splits a name before its ending. The stem is cut, never within a character, to leave room for a suffix of so many bytes. */
+export function splitName(name: string, suffixBytes: number): { stem: string; ending: string } {
+  const dot = name.lastIndexOf('.');
+  const hasEnding = dot > 0 && Buffer.byteLength(name.slice(dot)) <= MAX_ENDING_BYTES;
+  const ending = hasEnding ? name.slice(dot) : '';
+  const stem = hasEnding ? name.slice(0, dot) : name;
+  return { stem: cut(stem, MAX_BYTES - suffixBytes - Buffer.byteLength(ending)), ending };
+}
+
+function clean(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(DIRECTION_SIGNS, '')
+    .replace(UNSAFE, '_')
+    .trim()
+    .replace(/[.\s]+$/u, '');
+}
+
+function fit(name: string): string {
+  const { stem, ending } = splitName(RESERVED.test(name) ? `_${name}` : name, 0);
+  return stem + ending;
+}
+
+function cut(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes) return text;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  return bytes.toString('utf8', 0, end).replace(/[.\s]+$/u, '');
+}
