@@ -10,6 +10,7 @@ import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { jsonBody, refuseHostileValue } from './common/http/json-body.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { requestId } from './common/http/request-id.middleware.js';
+import { warnOfUntrustedProxy } from './common/http/untrusted-proxy.middleware.js';
 import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -42,6 +43,7 @@ export async function createApp(
   app.disable('etag');
 
   app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config), urlHygiene);
+  if (config.http.trustProxy === false) app.use(warnOfUntrustedProxy());
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],
