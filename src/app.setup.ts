@@ -9,6 +9,7 @@ import { useLimits } from './common/http/limit.decorators.js';
 import { refuseOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
+import { warnOfUntrustedProxy } from './common/http/untrusted-proxy.middleware.js';
 import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
@@ -44,6 +45,7 @@ export async function createApp(
   // With a configured database a proxy is in charge of names.
   if (config.embedded) app.use(refuseOtherHosts(config.http));
   app.use(urlHygiene);
+  if (config.http.trustProxy === false) app.use(warnOfUntrustedProxy());
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],

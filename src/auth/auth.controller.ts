@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { FormBody, SmallBody } from '../common/http/body.interceptor.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { Authenticated, Caller, Public } from './access.decorators.js';
@@ -13,9 +13,10 @@ import {
   TokenAnswerDto,
   TokenRequestDto,
 } from './auth.dto.js';
+import { DeviceCookie } from './device-cookie.js';
 import type { Principal } from './principal.js';
 import { SessionCookie } from './session-cookie.js';
-import { type IssuedTokens, SignInService } from './sign-in.service.js';
+import { type IssuedTokens, type LoginOrigin, SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 
 @ApiTags('Sign-in')
@@ -25,6 +26,7 @@ export class AuthController {
   constructor(
     private readonly signIns: SignInService,
     private readonly cookie: SessionCookie,
+    private readonly deviceCookie: DeviceCookie,
   ) {}
 
   @Post('login')
@@ -38,10 +40,13 @@ export class AuthController {
   ])
   async login(
     @Body() body: LoginDto,
-    @Ip() address: string,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    return this.signedIn(await this.signIns.signIn(body.email, body.password, address), response);
+    const issued = await this.signIns.signIn(body.email, body.password, this.originOf(request));
+    const answer = this.signedIn(issued, response);
+    this.deviceCookie.remember(response, issued.deviceToken);
+    return answer;
   }
 
   @Post('refresh')
@@ -74,13 +79,15 @@ export class AuthController {
   ])
   async token(
     @TokenForm(TokenFormPipe) form: TokenRequestDto,
-    @Ip() address: string,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenAnswerDto> {
     response.setHeader('Cache-Control', 'no-store');
     if (form.grant_type === 'refresh_token')
       return TokenAnswerDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
-    return TokenAnswerDto.from(await this.signIns.signIn(form.username ?? '', form.password ?? '', address));
+    return TokenAnswerDto.from(
+      await this.signIns.signIn(form.username ?? '', form.password ?? '', this.originOf(request)),
+    );
   }
 
   @Post('logout')
@@ -111,9 +118,14 @@ export class AuthController {
   async changePassword(
     @Caller() caller: Principal,
     @Body() body: ChangePasswordDto,
-    @Ip() address: string,
+    @Req() request: Request,
   ): Promise<void> {
-    await this.signIns.changePassword(caller, body.currentPassword, body.newPassword, address);
+    const origin = this.originOf(request);
+    await this.signIns.changePassword(caller, body.currentPassword, body.newPassword, origin);
+  }
+
+  private originOf(request: Request): LoginOrigin {
+    return { address: request.ip ?? '', deviceToken: this.deviceCookie.read(request) };
   }
 
   private signedIn(issued: IssuedTokens, response: Response): SignedInDto {

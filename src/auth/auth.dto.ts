@@ -18,7 +18,7 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  /** @example "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE" */
+  /** @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y" */
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)

@@ -16,10 +16,12 @@ import { AuthController } from './auth.controller.js';
 import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
 import { ClientScopes } from './client-scopes.js';
+import { DeviceCookie } from './device-cookie.js';
 import { ForgetSignInsJob } from './forget-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { RouteRules } from './route-rules.js';
+import { SealedTokens } from './sealed-tokens.js';
 import { SessionCookie } from './session-cookie.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -37,11 +39,17 @@ import { SignInService } from './sign-in.service.js';
     JwtStrategy,
     LoginLimiter,
     RouteRules,
+    SealedTokens,
     SignInService,
     {
       provide: SessionCookie,
       inject: [CONFIG],
       useFactory: (config: Config) => new SessionCookie(config.http.publicUrl),
+    },
+    {
+      provide: DeviceCookie,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new DeviceCookie(config.http.publicUrl),
     },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],

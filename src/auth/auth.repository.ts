@@ -27,7 +27,13 @@ const FIND_ACTIVE_KEY = {
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
 
-/** The queries that every request or sign-in makes. */
+/** How long a sign-in lives without a refresh, and at most. */
+export interface SignInLifetime {
+  readonly idleSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** The queries that every request or sign-in makes. Time is the database's: the clocks of processes may differ. */
 @Injectable()
 export class AuthRepository {
   constructor(private readonly database: Database) {}
@@ -59,37 +65,120 @@ export class AuthRepository {
     return row?.active ?? false;
   }
 
-  async insertSignIn(manager: EntityManager, signIn: SignIn): Promise<void> {
-    await manager.insert(SignIn, signIn);
+  async hasSignedInFrom(userId: string, networkHash: Buffer): Promise<boolean> {
+    const rows = await this.database.manager.query<unknown[]>(
+      'SELECT 1 FROM sign_ins WHERE user_id = $1 AND network_hash = $2 LIMIT 1',
+      [userId, networkHash],
+    );
+    return rows.length > 0;
   }
 
-  async insertRefreshToken(manager: EntityManager, token: RefreshToken): Promise<void> {
-    await manager.insert(RefreshToken, token);
+  async insertSignIn(
+    manager: EntityManager,
+    signIn: Pick<SignIn, 'id' | 'userId' | 'networkHash'>,
+    lifetime: SignInLifetime,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO sign_ins (id, user_id, network_hash, expires_at)
+         VALUES ($1, $2, $3, now() + make_interval(secs => least($4::float8, $5::float8)))`,
+      [signIn.id, signIn.userId, signIn.networkHash, lifetime.idleSeconds, lifetime.maxSeconds],
+    );
   }
 
-  /** Locks the token, so that of two tabs refreshing at once each sees what the other did. */
-  lockRefreshToken(manager: EntityManager, tokenHash: Buffer): Promise<RefreshToken | null> {
-    return manager.findOne(RefreshToken, { where: { tokenHash }, lock: { mode: 'pessimistic_write' } });
+  /** Expires with its sign-in. */
+  async insertRefreshToken(manager: EntityManager, signInId: string, tokenHash: Buffer): Promise<void> {
+    await manager.query(
+      `INSERT INTO refresh_tokens (token_hash, sign_in_id, expires_at)
+         SELECT $1::bytea, id, expires_at FROM sign_ins WHERE id = $2`,
+      [tokenHash, signInId],
+    );
   }
 
-  async markRefreshTokenUsed(manager: EntityManager, tokenHash: Buffer): Promise<void> {
-    await manager.update(RefreshToken, { tokenHash, usedAt: IsNull() }, { usedAt: new Date() });
+  /** Locks the sign-in while it is open, so that of two tabs refreshing at once each sees what the other did. */
+  async lockOpenSignIn(
+    manager: EntityManager,
+    id: string,
+    lifetime: SignInLifetime,
+  ): Promise<{ userId: string } | null> {
+    const [row] = await manager.query<{ userId: string }[]>(
+      `SELECT user_id AS "userId" FROM sign_ins
+        WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+          AND created_at > clock_timestamp() - make_interval(secs => $2)
+          FOR UPDATE`,
+      [id, lifetime.maxSeconds],
+    );
+    return row ?? null;
   }
 
-  findOpenSignIn(manager: EntityManager, id: string): Promise<SignIn | null> {
-    return manager.findOneBy(SignIn, { id, revokedAt: IsNull() });
+  /** For tokens issued before they named their sign-in themselves. */
+  async findSignInOfToken(manager: EntityManager, tokenHash: Buffer): Promise<string | null> {
+    const token = await manager.findOneBy(RefreshToken, { tokenHash });
+    return token?.signInId ?? null;
   }
 
-  async extendSignIn(manager: EntityManager, id: string, expiresAt: Date): Promise<void> {
-    await manager.update(SignIn, { id }, { expiresAt });
+  /** `used`: longer ago than the grace for two tabs. Tokens used that long ago may be gone already. */
+  async findTokenState(
+    manager: EntityManager,
+    tokenHash: Buffer,
+    graceSeconds: number,
+  ): Promise<'usable' | 'expired' | 'used' | 'unknown'> {
+    const [row] = await manager.query<{ state: 'usable' | 'expired' | 'used' }[]>(
+      `SELECT CASE WHEN used_at <= clock_timestamp() - make_interval(secs => $2) THEN 'used'
+                   WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'usable' END AS state
+         FROM refresh_tokens WHERE token_hash = $1`,
+      [tokenHash, graceSeconds],
+    );
+    return row?.state ?? 'unknown';
+  }
+
+  /** Marks the token as used, forgets those used longer ago than the grace, and prolongs the sign-in up to its maximum. */
+  async useRefreshToken(
+    manager: EntityManager,
+    signInId: string,
+    tokenHash: Buffer,
+    graceSeconds: number,
+    lifetime: SignInLifetime,
+  ): Promise<void> {
+    await manager.query(
+      'UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE token_hash = $1 AND used_at IS NULL',
+      [tokenHash],
+    );
+    await manager.query(
+      `DELETE FROM refresh_tokens
+        WHERE sign_in_id = $1 AND used_at <= clock_timestamp() - make_interval(secs => $2)`,
+      [signInId, graceSeconds],
+    );
+    await manager.query(
+      `UPDATE sign_ins SET expires_at = least(now() + make_interval(secs => $2), created_at + make_interval(secs => $3))
+        WHERE id = $1`,
+      [signInId, lifetime.idleSeconds, lifetime.maxSeconds],
+    );
   }
 
   async revokeSignIn(manager: EntityManager, id: string): Promise<void> {
-    await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+    await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  async deleteEndedSignIns(): Promise<void> {
-    await this.database.manager.query(`DELETE FROM sign_ins WHERE expires_at < now() - interval '1 day'`);
+  /** At most `limit` sign-ins that ended before the retention, with their refresh tokens; how many there were. */
+  async deleteEndedSignIns(retentionSeconds: number, limit: number): Promise<number> {
+    const [, count] = await this.database.manager.query<[unknown, number]>(
+      `DELETE FROM sign_ins WHERE id IN (
+         SELECT id FROM sign_ins WHERE least(expires_at, revoked_at) < now() - make_interval(secs => $1)
+          LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [retentionSeconds, limit],
+    );
+    return count;
+  }
+
+  /** At most `limit` counters whose window is over; how many there were. */
+  async deleteExpiredLimits(limit: number): Promise<number> {
+    const [, count] = await this.database.manager.query<[unknown, number]>(
+      `DELETE FROM rate_limits WHERE key IN (
+         SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now() - interval '1 hour') * 1000
+          LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      [limit],
+    );
+    return count;
   }
 }
 

@@ -1,14 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { AuthRepository } from './auth.repository.js';
 
-/** Sign-ins that ended, with their refresh tokens, are of no use to anyone. */
-@Injectable()
-@Job('forget-sign-ins', { cron: '43 2 * * *' })
-export class ForgetSignInsJob implements JobHandler {
-  constructor(private readonly repository: AuthRepository) {}
+const BATCH = 1_000;
 
-  async run(): Promise<void> {
-    await this.repository.deleteEndedSignIns();
+/** Deletes sign-ins, with their refresh tokens, some time after they ended, and the counters of login limits that are over. */
+@Injectable()
+@Job('forget-sign-ins', { cron: '43 * * * *' })
+export class ForgetSignInsJob implements JobHandler {
+  constructor(
+    private readonly repository: AuthRepository,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  async run(_payload: unknown, signal: AbortSignal): Promise<void> {
+    const { signInRetentionSeconds } = this.config.auth;
+    await inBatches(() => this.repository.deleteEndedSignIns(signInRetentionSeconds, BATCH), signal);
+    await inBatches(() => this.repository.deleteExpiredLimits(BATCH), signal);
   }
+}
+
+async function inBatches(deleteBatch: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteBatch()) === BATCH);
 }

@@ -6,16 +6,30 @@ import { Problem } from '../common/errors/problem.js';
 
 const WINDOW_SECONDS = 15 * 60;
 
+export interface LoginAttempt {
+  /** The e-mail address, in lower case. */
+  readonly account: string;
+  readonly network: string;
+  /** The user signed in from this network before. */
+  readonly knownNetwork: boolean;
+  /** The device on which the user signed in before, or null. */
+  readonly device: string | null;
+}
+
+type Limit = readonly [limiter: RateLimiterPostgres, key: string];
+
 /**
- * Bounds guessing, shared by all processes through Postgres. The tight limit is per account *and* address, so that a stranger's
- * guesses do not lock the rightful user out; the loose ones bound guessing spread over many addresses or accounts.
+ * Bounds guessing, shared by all processes through Postgres. The tight limit is per account *and* network, so that a stranger's
+ * guesses do not lock the rightful user out; the loose ones bound guessing spread over many networks or accounts. Strangers can use
+ * up what an account allows in all, so devices and networks from which the user signed in before count apart from them.
  */
 @Injectable()
 export class LoginLimiter {
-  private readonly limits: readonly {
-    limiter: RateLimiterPostgres;
-    keyOf: (email: string, address: string) => string;
-  }[];
+  private readonly pair: RateLimiterPostgres;
+  private readonly device: RateLimiterPostgres;
+  private readonly account: RateLimiterPostgres;
+  private readonly accountWhereKnown: RateLimiterPostgres;
+  private readonly network: RateLimiterPostgres;
 
   constructor(dataSource: DataSource) {
     const limiter = (keyPrefix: string, points: number) =>
@@ -24,22 +38,24 @@ export class LoginLimiter {
         storeType: 'typeorm',
         tableName: 'rate_limits',
         tableCreated: true,
+        // A job does it, in batches.
+        clearExpiredByTimeout: false,
         keyPrefix,
         points,
         duration: WINDOW_SECONDS,
       });
-    this.limits = [
-      { limiter: limiter('login-pair', 10), keyOf: (email, address) => fingerprint(`${email} ${address}`) },
-      { limiter: limiter('login-account', 100), keyOf: (email) => fingerprint(email) },
-      { limiter: limiter('login-address', 100), keyOf: (_email, address) => fingerprint(address) },
-    ];
+    this.pair = limiter('login-pair', 10);
+    this.device = limiter('login-device', 10);
+    this.account = limiter('login-account', 100);
+    this.accountWhereKnown = limiter('login-account-known', 100);
+    this.network = limiter('login-address', 100);
   }
 
   /** Counts the attempt before the password is looked at, so that guesses made at once cannot slip through together. */
-  async count(email: string, address: string): Promise<void> {
-    for (const { limiter, keyOf } of this.limits) {
+  async count(attempt: LoginAttempt): Promise<void> {
+    for (const [limiter, key] of this.limitsOf(attempt)) {
       try {
-        await limiter.consume(keyOf(email, address));
+        await limiter.consume(key);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -49,12 +65,21 @@ export class LoginLimiter {
   }
 
   /** A success does not count as an attempt. */
-  async forgive(email: string, address: string): Promise<void> {
-    const [pair, ...others] = this.limits;
-    await Promise.all([
-      pair!.limiter.delete(pair!.keyOf(email, address)),
-      ...others.map(({ limiter, keyOf }) => limiter.reward(keyOf(email, address))),
-    ]);
+  async forgive(attempt: LoginAttempt): Promise<void> {
+    const [[tight, key], ...others] = this.limitsOf(attempt);
+    await tight.delete(key);
+    for (const [limiter, otherKey] of others) await limiter.reward(otherKey);
+  }
+
+  /** The tight limit first. */
+  private limitsOf({ account, network, knownNetwork, device }: LoginAttempt): [Limit, ...Limit[]] {
+    const known: Limit = [this.accountWhereKnown, fingerprint(account)];
+    if (device !== null) return [[this.device, device], known];
+    return [
+      [this.pair, fingerprint(`${account} ${network}`)],
+      knownNetwork ? known : [this.account, fingerprint(account)],
+      [this.network, fingerprint(network)],
+    ];
   }
 }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { Problem } from '../common/errors/problem.js';
+import { networkOf } from '../common/http/client-network.js';
 import { newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -9,14 +11,25 @@ import { Database } from '../database/database.js';
 import type { User } from '../database/entities/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokenService } from './access-token.service.js';
-import { AuthRepository } from './auth.repository.js';
+import { AuthRepository, type SignInLifetime } from './auth.repository.js';
 import { LoginLimiter } from './login-limiter.js';
 import { hashPassword, passwordMatches } from './password.js';
 import type { Principal } from './principal.js';
-import { hashSecret, newSecret } from './tokens.js';
+import { SealedTokens } from './sealed-tokens.js';
+import { hashSecret } from './tokens.js';
 
 /** Two tabs may refresh with the same token within this time; later it counts as stolen. */
-const REUSE_GRACE_MS = 10_000;
+const REUSE_GRACE_SECONDS = 10;
+
+/** Looked up like a user, so that the time of an answer does not tell who exists. */
+const NO_USER = '00000000-0000-0000-0000-000000000000';
+
+/** Where a password is sent from. */
+export interface LoginOrigin {
+  readonly address: string;
+  /** What an earlier sign-in left with the browser, or null. */
+  readonly deviceToken: string | null;
+}
 
 export interface IssuedTokens {
   readonly accessToken: string;
@@ -26,57 +39,67 @@ export interface IssuedTokens {
   readonly signInId: string;
 }
 
+interface ProvenUser {
+  readonly user: User;
+  readonly device: string | null;
+  readonly networkHash: Buffer;
+}
+
 @Injectable()
 export class SignInService {
-  private readonly refreshTokenMs: number;
+  private readonly lifetime: SignInLifetime;
 
   constructor(
     private readonly database: Database,
     private readonly repository: AuthRepository,
     private readonly users: UsersRepository,
     private readonly accessTokens: AccessTokenService,
+    private readonly sealedTokens: SealedTokens,
     private readonly limiter: LoginLimiter,
     private readonly audit: AuditService,
-    @InjectConfig() config: Config,
+    @InjectConfig() { auth }: Config,
   ) {
-    this.refreshTokenMs = config.auth.refreshTokenSeconds * 1000;
+    this.lifetime = { idleSeconds: auth.refreshTokenSeconds, maxSeconds: auth.signInMaxSeconds };
   }
 
-  async signIn(email: string, password: string, address: string): Promise<IssuedTokens> {
-    const user = await this.provePassword(email, password, address);
-    if (!user.isActive) throw new Problem('account_inactive');
-    return this.database.transaction(async (manager) => {
+  async signIn(
+    email: string,
+    password: string,
+    origin: LoginOrigin,
+  ): Promise<IssuedTokens & { deviceToken: string }> {
+    const { user, device, networkHash } = await this.provePassword(email, password, origin);
+    const issued = await this.database.transaction(async (manager) => {
+      requireProven(user, await this.users.hold(manager, user.id));
       const signInId = newId();
-      const expiresAt = this.refreshExpiry();
-      await this.repository.insertSignIn(manager, {
-        id: signInId,
-        userId: user.id,
-        createdAt: new Date(),
-        expiresAt,
-        revokedAt: null,
-      });
-      return this.issue(manager, user, signInId, expiresAt);
+      await this.repository.insertSignIn(
+        manager,
+        { id: signInId, userId: user.id, networkHash },
+        this.lifetime,
+      );
+      return this.issue(manager, user, signInId);
     });
+    return { ...issued, deviceToken: this.sealedTokens.newDeviceToken(user.id, device ?? undefined) };
   }
 
   async refresh(refreshToken: string): Promise<IssuedTokens> {
     const tokenHash = hashSecret(refreshToken);
     const issued = await this.database.transaction(async (manager) => {
-      const token = await this.repository.lockRefreshToken(manager, tokenHash);
-      if (token === null || token.expiresAt <= new Date()) return null;
-      const signIn = await this.repository.findOpenSignIn(manager, token.signInId);
+      const signInId =
+        this.sealedTokens.signInOf(refreshToken) ??
+        (await this.repository.findSignInOfToken(manager, tokenHash));
+      if (signInId === null) return null;
+      const signIn = await this.repository.lockOpenSignIn(manager, signInId, this.lifetime);
       if (signIn === null) return null;
-      if (token.usedAt !== null && Date.now() - token.usedAt.getTime() > REUSE_GRACE_MS) {
-        // Someone else holds this token too: end the whole family. Returning commits it.
-        await this.repository.revokeSignIn(manager, signIn.id);
+      const state = await this.repository.findTokenState(manager, tokenHash, REUSE_GRACE_SECONDS);
+      if (state === 'used' || state === 'unknown') {
+        // We issued it, so it was used before: someone else holds it too. End the whole family. Returning commits it.
+        await this.repository.revokeSignIn(manager, signInId);
         return null;
       }
       const user = await this.users.findById(signIn.userId, manager);
-      if (user === null || !user.isActive) return null;
-      await this.repository.markRefreshTokenUsed(manager, tokenHash);
-      const expiresAt = this.refreshExpiry();
-      await this.repository.extendSignIn(manager, signIn.id, expiresAt);
-      return this.issue(manager, user, signIn.id, expiresAt);
+      if (state === 'expired' || user === null || !user.isActive) return null;
+      await this.repository.useRefreshToken(manager, signInId, tokenHash, REUSE_GRACE_SECONDS, this.lifetime);
+      return this.issue(manager, user, signInId);
     });
     if (issued === null) throw new Problem('refresh_token_invalid');
     return issued;
@@ -87,11 +110,18 @@ export class SignInService {
   }
 
   /** Changes the caller's own password and ends all their other sign-ins. */
-  async changePassword(principal: Principal, current: string, next: string, address: string): Promise<void> {
+  async changePassword(
+    principal: Principal,
+    current: string,
+    next: string,
+    origin: LoginOrigin,
+  ): Promise<void> {
     if (principal.email === null) throw new Problem('permission_denied', 'An API key has no password.');
-    const user = await this.provePassword(principal.email, current, address);
+    const { user } = await this.provePassword(principal.email, current, origin);
     const passwordHash = await hashPassword(next);
     await this.database.transaction(async (manager) => {
+      requireProven(user, await this.users.lock(manager, user.id));
+      if (!(await this.repository.isStillActive(manager, principal))) throw new Problem('unauthenticated');
       await this.users.update(manager, user.id, { passwordHash });
       await this.users.endSignIns(manager, user.id, principal.signInId);
       await this.audit.record(manager, {
@@ -102,36 +132,32 @@ export class SignInService {
     });
   }
 
-  private async provePassword(email: string, password: string, address: string): Promise<User> {
+  private async provePassword(email: string, password: string, origin: LoginOrigin): Promise<ProvenUser> {
     const account = email.trim().toLowerCase();
-    await this.limiter.count(account, address);
+    const network = networkOf(origin.address);
     const user = await this.users.findByEmail(account);
+    const networkHash = createHash('sha256').update(`${user?.id} ${network}`).digest();
+    const device = user && origin.deviceToken && this.sealedTokens.deviceOf(origin.deviceToken, user.id);
+    const knownNetwork = await this.repository.hasSignedInFrom(user?.id ?? NO_USER, networkHash);
+    const attempt = { account, network, knownNetwork, device };
+    await this.limiter.count(attempt);
     if (!(await passwordMatches(user?.passwordHash ?? null, password)) || user === null) {
       throw new Problem('invalid_credentials');
     }
-    await this.limiter.forgive(account, address);
-    return user;
+    await this.limiter.forgive(attempt);
+    return { user, device, networkHash };
   }
 
-  private async issue(
-    manager: EntityManager,
-    user: User,
-    signInId: string,
-    expiresAt: Date,
-  ): Promise<IssuedTokens> {
-    const refreshToken = newSecret();
-    await this.repository.insertRefreshToken(manager, {
-      tokenHash: hashSecret(refreshToken),
-      signInId,
-      createdAt: new Date(),
-      expiresAt,
-      usedAt: null,
-    });
+  private async issue(manager: EntityManager, user: User, signInId: string): Promise<IssuedTokens> {
+    const refreshToken = this.sealedTokens.newRefreshToken(signInId);
+    await this.repository.insertRefreshToken(manager, signInId, hashSecret(refreshToken));
     const accessToken = await this.accessTokens.sign({ sub: user.id, sid: signInId });
     return { accessToken, refreshToken, expiresIn: this.accessTokens.lifetimeSeconds, user, signInId };
   }
+}
 
-  private refreshExpiry(): Date {
-    return new Date(Date.now() + this.refreshTokenMs);
-  }
+/** The password may have been changed, or the user deactivated, since it was proven. */
+function requireProven(proven: User, current: User | null): void {
+  if (current?.passwordHash !== proven.passwordHash) throw new Problem('invalid_credentials');
+  if (!current.isActive) throw new Problem('account_inactive');
 }

@@ -39,8 +39,11 @@ export class ClientsRepository {
   }
 
   /** Those of the ids that no client has. */
-  async findUnknown(ids: readonly string[]): Promise<string[]> {
-    const rows = await this.database.manager.find(Client, {
+  async findUnknown(
+    ids: readonly string[],
+    manager: EntityManager = this.database.manager,
+  ): Promise<string[]> {
+    const rows = await manager.find(Client, {
       where: { id: In([...ids]) },
       select: { id: true },
     });

@@ -82,6 +82,10 @@ export interface AuthConfig {
   readonly secretsKey: string;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
+  /** A sign-in ends after this time, however often it was refreshed. */
+  readonly signInMaxSeconds: number;
+  /** How long a sign-in is kept after its end. */
+  readonly signInRetentionSeconds: number;
 }
 
 export interface UploadsConfig {
@@ -168,7 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     database: {
       url: databaseUrl ?? '',
-      poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 500 }),
+      poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 1, max: 500 }),
       migrate: read.flag('DATABASE_MIGRATE', true),
       timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),
     },
@@ -180,6 +184,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       refreshTokenSeconds: read.integer('AUTH_REFRESH_TOKEN_SECONDS', 30 * 86_400, {
         min: 1,
         max: 366 * 86_400,
+      }),
+      signInMaxSeconds: read.integer('AUTH_SIGN_IN_MAX_SECONDS', 90 * 86_400, {
+        min: 1,
+        max: 3_660 * 86_400,
+      }),
+      signInRetentionSeconds: read.integer('AUTH_SIGN_IN_RETENTION_SECONDS', 30 * 86_400, {
+        min: 0,
+        max: 3_660 * 86_400,
       }),
     },
     uploads: {

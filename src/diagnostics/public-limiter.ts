@@ -7,12 +7,13 @@ import {
 } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Problem } from '../common/errors/problem.js';
+import { networkOf } from '../common/http/client-network.js';
 
 const PER_MINUTE = 120;
 /** Of what is answered from memory. */
 const CHEAP_PER_MINUTE = 300;
 
-/** Bounds what one address may ask of the public routes. */
+/** Bounds what one network may ask of the public routes. */
 @Injectable()
 export class PublicLimiter {
   private readonly shared: RateLimiterPostgres;
@@ -24,6 +25,8 @@ export class PublicLimiter {
       storeType: 'typeorm',
       tableName: 'rate_limits',
       tableCreated: true,
+      // A job does it, in batches.
+      clearExpiredByTimeout: false,
       keyPrefix: 'public',
       points: PER_MINUTE,
       duration: 60,
@@ -34,12 +37,12 @@ export class PublicLimiter {
 
   /** Across all processes. */
   count(route: string, address: string): Promise<void> {
-    return this.consume(this.shared, `${route}:${address}`);
+    return this.consume(this.shared, `${route}:${networkOf(address)}`);
   }
 
   /** By this process alone: for what must answer when the database does not. */
   countHere(route: string, address: string): Promise<void> {
-    return this.consume(this.own, `${route}:${address}`);
+    return this.consume(this.own, `${route}:${networkOf(address)}`);
   }
 
   private async consume(limiter: RateLimiterAbstract, key: string): Promise<void> {

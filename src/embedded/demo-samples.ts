@@ -43,6 +43,9 @@ async function ensureFolder(app: INestApplicationContext, scope: ClientScope, na
 }
 
 async function signIn(app: INestApplicationContext, password: string): Promise<Principal> {
-  const { user, signInId } = await app.get(SignInService).signIn(DEMO_UPLOADER, password, '127.0.0.1');
+  const { user, signInId } = await app.get(SignInService).signIn(DEMO_UPLOADER, password, {
+    address: '127.0.0.1',
+    deviceToken: null,
+  });
   return (await app.get(AuthRepository).findActiveUserPrincipal(user.id, signInId))!;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { Grants } from './grants.js';
+import { GrantsRepository } from './grants.repository.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -9,7 +10,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AuditModule, ClientsModule],
   controllers: [UsersController],
-  providers: [UsersService, UsersRepository, Grants],
+  providers: [UsersService, UsersRepository, Grants, GrantsRepository],
   exports: [UsersService, UsersRepository, Grants],
 })
 export class UsersModule {}

@@ -18,6 +18,11 @@ export class UsersRepository {
     return this.database.manager.findOneBy(User, { email });
   }
 
+  /** Locked against changes, though not against others who only hold it. */
+  hold(manager: EntityManager, id: string): Promise<User | null> {
+    return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_read' } });
+  }
+
   lock(manager: EntityManager, id: string): Promise<User | null> {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
@@ -55,7 +60,7 @@ export class UsersRepository {
     await manager.update(
       SignIn,
       { userId, revokedAt: IsNull(), ...(except === null ? {} : { id: Not(except) }) },
-      { revokedAt: new Date() },
+      { revokedAt: () => 'now()' },
     );
   }
 }

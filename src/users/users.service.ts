@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.js';
 import { violatedUnique } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';
+import { KeyedMutex } from '../common/keyed-mutex.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
 import type { User } from '../database/entities/user.entity.js';
@@ -15,6 +16,8 @@ import { UsersRepository } from './users.repository.js';
 
 @Injectable()
 export class UsersService {
+  private readonly changes = new KeyedMutex();
+
   constructor(
     private readonly database: Database,
     private readonly users: UsersRepository,
@@ -44,6 +47,7 @@ export class UsersService {
     };
     try {
       return await this.database.transaction(async (manager) => {
+        await this.grants.holdActor(manager, actor);
         await this.users.insert(manager, user);
         await this.audit.record(manager, {
           actor,
@@ -62,9 +66,20 @@ export class UsersService {
   async update(actor: Principal, userId: string, request: UpdateUserDto): Promise<User> {
     if (!isUuid(userId)) throw new Problem('user_not_found');
     const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
+    // Changes of one user wait for each other here, without a connection: the row's lock would keep them waiting with one each.
+    return this.changes.run(userId, () => this.change(actor, userId, request, passwordHash));
+  }
+
+  private change(
+    actor: Principal,
+    userId: string,
+    request: UpdateUserDto,
+    passwordHash: string | undefined,
+  ): Promise<User> {
     return this.database.transaction(async (manager) => {
-      const owners = await this.users.lockActiveOwners(manager);
+      const owners = mayDemote(request) ? await this.users.lockActiveOwners(manager) : [];
       const before = await this.users.lock(manager, userId);
+      await this.grants.holdActor(manager, actor);
       // Whoever may change a user could take over the account, so they must hold all that the user holds.
       if (before === null || !holds(actor, before)) throw new Problem('user_not_found');
 
@@ -77,7 +92,7 @@ export class UsersService {
       };
       const after = { ...before, ...change };
       if (after.role !== before.role || request.clientIds !== undefined)
-        await this.grants.check(actor, after);
+        await this.grants.check(actor, after, manager);
       if (owners.length === 1 && owners[0]!.id === userId && !isFullOwner(after))
         throw new Problem('last_owner');
 
@@ -104,6 +119,10 @@ export class UsersService {
       if (!(error instanceof Problem) || error.code !== 'email_taken') throw error;
     }
   }
+}
+
+function mayDemote(request: UpdateUserDto): boolean {
+  return [request.role, request.isActive, request.clientIds].some((value) => value !== undefined);
 }
 
 function isFullOwner(user: User): boolean {

@@ -1,7 +1,7 @@
 import type { Answer } from '../support/api.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
 
 const WRONG = 'not-the-password';
 
@@ -21,8 +21,17 @@ describe('Guessing passwords', () => {
     const owner = await service.api.signIn(OWNER);
     return (await newPerson(owner, { role: 'viewer' })).email;
   };
-  const login = (email: string, password: string, address: string, at = service) =>
-    at.api.post('/auth/login', { email, password }, { 'x-forwarded-for': address });
+  const login = (email: string, password: string, address: string, at = service, cookie?: string) =>
+    at.api.post(
+      '/auth/login',
+      { email, password },
+      { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) },
+    );
+  const deviceCookie = ({ headers }: Answer) =>
+    headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith('device='))!
+      .split(';')[0]!;
   const countBy = (answers: Answer[]) => {
     const counts: Record<number, number> = {};
     for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -85,14 +94,6 @@ describe('Guessing passwords', () => {
     expect((await login(email, PASSWORD, address)).status).toBe(429);
   });
 
-  it('is bounded for an account over many addresses', async () => {
-    const email = await newVictim();
-    const answers: Answer[] = [];
-    for (let round = 0; round < 11; round++) answers.push(...(await guess(10, email, `198.51.100.${round}`)));
-    expect(countBy(answers)).toEqual({ 401: 100, 429: 10 });
-    expect((await login(await newVictim(), PASSWORD, newAddress())).status).toBe(200);
-  });
-
   it('is bounded for an address over many accounts', async () => {
     const address = newAddress();
     const answers: Answer[] = [];
@@ -101,6 +102,96 @@ describe('Guessing passwords', () => {
     }
     expect(countBy(answers)).toEqual({ 401: 100, 429: 10 });
     expect((await login(await newVictim(), PASSWORD, address)).status).toBe(429);
+  });
+
+  it('is counted by the /64 network of an IPv6 address', async () => {
+    const email = await newVictim();
+    for (let host = 1; host <= 10; host++) await login(email, WRONG, `2001:db8:1:2::${host}`);
+    expect((await login(email, PASSWORD, '2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await login(email, PASSWORD, '2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  it('is counted once for both spellings of an IPv4 address', async () => {
+    const [email, address] = [await newVictim(), newAddress()];
+    await guess(5, email, address);
+    await guess(5, email, `::ffff:${address}`);
+    expect((await login(email, PASSWORD, address)).status).toBe(429);
+  });
+
+  describe('while strangers use up what an account allows them', () => {
+    const address = '192.0.2.1';
+    let email: string;
+    let device: string;
+    let foreignDevice: string;
+    const guesses: Answer[] = [];
+    beforeAll(async () => {
+      email = await newVictim();
+      device = deviceCookie(await login(email, PASSWORD, address));
+      foreignDevice = deviceCookie(await login(await newVictim(), PASSWORD, address));
+      for (let host = 0; host < 11; host++) guesses.push(...(await guess(10, email, `10.0.0.${host}`)));
+    });
+
+    const loginAt = (from: string, cookie?: string, password = PASSWORD) =>
+      login(email, password, from, service, cookie);
+
+    it('is bounded for the account over many addresses', async () => {
+      expect(countBy(guesses)).toEqual({ 401: 100, 429: 10 });
+      expect((await login(await newVictim(), PASSWORD, newAddress())).status).toBe(200);
+    });
+
+    it('holds back addresses that nobody signed in from', async () => {
+      expectProblem(await loginAt(newAddress()), 429, 'too_many_attempts');
+    });
+
+    it('does not hold back an address from which the user signed in before', async () => {
+      expect((await loginAt(address)).status).toBe(200);
+    });
+
+    it('does not hold back a device on which the user signed in before, at whatever address', async () => {
+      const answer = await loginAt('10.0.0.1', device);
+      expect(answer.status).toBe(200);
+      expect((await login(email, PASSWORD, newAddress(), replica, deviceCookie(answer))).status).toBe(200);
+    });
+
+    it.each([
+      ['of another user', () => foreignDevice],
+      ['that was tampered with', () => device.replace(/.{4}$/, 'AAAA')],
+      ['of nonsense', () => 'device=nonsense'],
+    ])('does not trust a device cookie %s', async (_kind, cookie) => {
+      expectProblem(await loginAt(newAddress(), cookie()), 429, 'too_many_attempts');
+    });
+
+    it('allows a known device and a known address ten failures each', async () => {
+      const byDevice = Array.from({ length: 12 }, () => loginAt(newAddress(), device, WRONG));
+      expect(countBy(await Promise.all(byDevice))).toEqual({ 401: 10, 429: 2 });
+      expectProblem(await loginAt(address, device), 429, 'too_many_attempts');
+      expect((await loginAt(address)).status).toBe(200);
+
+      expect(countBy(await guess(12, email, address))).toEqual({ 401: 10, 429: 2 });
+      expectProblem(await loginAt(address), 429, 'too_many_attempts');
+    });
+
+    it('keeps the cookie of a device from scripts and other sites', async () => {
+      const [, cookie] = (await login(await newVictim(), PASSWORD, newAddress())).headers.getSetCookie();
+      expect(cookie).toMatch(/^device=[\w-]+; /);
+      expect(cookie!.split('; ')).toEqual(
+        expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${400 * 86_400}`]),
+      );
+    });
+  });
+
+  it('is bounded over all known addresses of an account together', async () => {
+    const [email, one, two] = [await newVictim(), newAddress(), newAddress()];
+    for (const address of [one, two]) expect((await login(email, PASSWORD, address)).status).toBe(200);
+    await guess(1, email, one);
+    // As if there had been a hundred failures: each guess takes its time.
+    const counters = `key LIKE 'login-account-known:%' AND points = 1`;
+    const rows = await query(
+      service.databaseUrl,
+      `UPDATE rate_limits SET points = 100 WHERE ${counters} RETURNING key`,
+    );
+    expect(rows).toHaveLength(1);
+    expectProblem(await login(email, PASSWORD, two), 429, 'too_many_attempts');
   });
 
   it('starts anew after a success', async () => {
@@ -128,5 +219,13 @@ describe('Behind no trusted proxy', () => {
       );
     }
     expectProblem(answers.at(-1)!, 429, 'too_many_attempts');
+  });
+
+  it('the log says once that a proxy seems to be in front', async () => {
+    for (let attempt = 0; attempt < 3; attempt++)
+      await service.api.get('/healthz', { 'x-forwarded-for': '203.0.113.1' });
+    const warnings = service.output().match(/.*X-Forwarded-For.*/g) ?? [];
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('TRUST_PROXY');
   });
 });

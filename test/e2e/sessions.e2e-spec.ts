@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { runJob } from '../support/background.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
@@ -56,6 +58,88 @@ describe('Staying signed in', () => {
     expectProblem(await refresh('A'.repeat(43)), 401, 'refresh_token_invalid');
     await query(service.databaseUrl, `UPDATE refresh_tokens SET expires_at = now() WHERE used_at IS NULL`);
     expectProblem(await refresh(refreshToken), 401, 'refresh_token_invalid');
+  });
+
+  const tokensOf = (refreshToken: string) =>
+    query(
+      service.databaseUrl,
+      `SELECT used_at FROM refresh_tokens WHERE sign_in_id =
+         (SELECT sign_in_id FROM refresh_tokens WHERE token_hash = sha256($1))`,
+      [Buffer.from(refreshToken)],
+    );
+
+  it('does not collect used refresh tokens, yet still knows the first one when it comes back', async () => {
+    const first = await login();
+    let last = first;
+    for (let round = 0; round < 5; round++) {
+      last = (await refresh(last.refreshToken)).body;
+      await letGracePass();
+    }
+    expect((await tokensOf(last.refreshToken)).length).toBeLessThanOrEqual(2);
+
+    expectProblem(await refresh(first.refreshToken), 401, 'refresh_token_invalid');
+    expectProblem(await refresh(last.refreshToken), 401, 'refresh_token_invalid');
+    expectProblem(await me(last.accessToken), 401, 'unauthenticated');
+  });
+
+  it('does not end a sign-in because of a token that was never issued', async () => {
+    const { refreshToken } = await login();
+    const forged = refreshToken.replace(/.{8}$/, 'AAAAAAAA');
+    expectProblem(await refresh(forged), 401, 'refresh_token_invalid');
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  /** The sign-in began this long ago. */
+  const age = (refreshToken: string, days: number) =>
+    query(
+      service.databaseUrl,
+      `UPDATE sign_ins SET created_at = created_at - make_interval(days => $2) WHERE id =
+         (SELECT sign_in_id FROM refresh_tokens WHERE token_hash = sha256($1))`,
+      [Buffer.from(refreshToken), days],
+    );
+
+  it('ends 90 days after the sign-in, however often it was refreshed', async () => {
+    const { refreshToken } = await login();
+    await age(refreshToken, 89);
+    const refreshed = (await refresh(refreshToken)).body;
+    const [row] = await query<{ days: string }>(
+      service.databaseUrl,
+      `SELECT extract(epoch FROM s.expires_at - s.created_at) / 86400 AS days
+         FROM sign_ins s JOIN refresh_tokens t ON t.sign_in_id = s.id WHERE t.token_hash = sha256($1)`,
+      [Buffer.from(refreshed.refreshToken)],
+    );
+    expect(Number(row!.days)).toBeCloseTo(90, 3);
+    await age(refreshed.refreshToken, 1);
+    expectProblem(await refresh(refreshed.refreshToken), 401, 'refresh_token_invalid');
+  });
+
+  it('forgets sign-ins 30 days after their end, and outdated counters, but nothing that is alive', async () => {
+    const alive = await login();
+    const insert = (count: number, expires: string, revoked: string) =>
+      query(
+        service.databaseUrl,
+        `INSERT INTO sign_ins (id, user_id, expires_at, revoked_at)
+           SELECT gen_random_uuid(), (SELECT min(id::text)::uuid FROM users), ${expires}, ${revoked}
+             FROM generate_series(1, ${count})`,
+      );
+    await insert(1_500, `now() - interval '31 days'`, 'NULL');
+    await insert(1_500, `now() + interval '1 day'`, `now() - interval '31 days'`);
+    await insert(7, `now() - interval '29 days'`, `now() - interval '29 days'`);
+    await query(
+      service.databaseUrl,
+      `INSERT INTO rate_limits (key, points, expire)
+         SELECT 'old:' || n, 1, extract(epoch FROM now() - interval '1 day') * 1000 FROM generate_series(1, 2500) n`,
+    );
+    await runJob(service, 'forget-sign-ins');
+    const [rows] = await query(
+      service.databaseUrl,
+      `SELECT count(*) FILTER (WHERE least(expires_at, revoked_at) < now() - interval '30 days')::int AS old,
+              count(*) FILTER (WHERE expires_at BETWEEN now() - interval '30 days' AND now())::int AS recent,
+              (SELECT count(*)::int FROM rate_limits WHERE key LIKE 'old:%') AS counters
+         FROM sign_ins`,
+    );
+    expect(rows).toEqual({ old: 0, recent: 7, counters: 0 });
+    expect((await me(alive.accessToken)).status).toBe(200);
   });
 
   it('keeps refresh tokens only as hashes', async () => {
@@ -125,5 +209,43 @@ describe('Staying signed in', () => {
       password: 'pässwörd-long'.normalize('NFC'),
     });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('Staying signed in at a process whose clock is wrong', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['ahead', 7_200],
+    ['behind', -7_200],
+  ])('does not depend on it (%s)', async (_direction, seconds) => {
+    const shifted = await service.another({
+      NODE_OPTIONS: `--import=${join(__dirname, '../support/shift-clock.mjs')}`,
+      CLOCK_SHIFT_SECONDS: String(seconds),
+    });
+    try {
+      const refreshAt = (at: Service, refreshToken: string) => at.api.post('/auth/refresh', { refreshToken });
+      const first = (await service.api.post('/auth/login', OWNER)).body;
+      const second = await refreshAt(shifted, first.refreshToken);
+      expect(second.status).toBe(200);
+      // Two tabs, each at another process.
+      expect((await refreshAt(service, first.refreshToken)).status).toBe(200);
+      expect((await refreshAt(shifted, first.refreshToken)).status).toBe(200);
+
+      const there = (await shifted.api.post('/auth/login', OWNER)).body;
+      expect((await service.api.as(there.accessToken).get('/auth/me')).status).toBe(200);
+      const [row] = await query<{ seconds: string }>(
+        service.databaseUrl,
+        `SELECT max(extract(epoch FROM expires_at - now())) AS seconds FROM sign_ins`,
+      );
+      expect(Number(row!.seconds)).toBeGreaterThan(3_000);
+      expect(Number(row!.seconds)).toBeLessThanOrEqual(3_600);
+    } finally {
+      await shifted.stop();
+    }
   });
 });

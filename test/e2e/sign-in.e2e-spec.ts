@@ -20,7 +20,7 @@ describe('Signing in', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      refreshToken: expect.stringMatching(/^[\w-]{43}$/),
+      refreshToken: expect.stringMatching(/^[\w-]{107}$/),
       tokenType: 'Bearer',
       expiresIn: 900,
       user: {

@@ -28,7 +28,11 @@ export class ApiKeysRepository {
 
   /** False when it had been revoked already. */
   async revoke(manager: EntityManager, id: string): Promise<boolean> {
-    const { affected } = await manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: new Date() });
+    const { affected } = await manager.update(
+      ApiKey,
+      { id, revokedAt: IsNull() },
+      { revokedAt: () => 'now()' },
+    );
     return affected === 1;
   }
 }

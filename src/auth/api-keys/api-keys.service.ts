@@ -38,6 +38,7 @@ export class ApiKeysService {
     const key = API_KEY_PREFIX + newSecret();
     const described = { name: request.name, ...grant, expiresAt: request.expiresAt ?? null };
     const apiKey = await this.database.transaction(async (manager) => {
+      await this.grants.holdActor(manager, actor);
       await this.keys.insert(manager, {
         id,
         keyHash: hashSecret(key),

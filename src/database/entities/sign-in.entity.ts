@@ -15,6 +15,10 @@ export class SignIn {
   @Column('timestamptz')
   expiresAt: Date;
 
+  /** Fingerprint of the network that the user signed in from, for the login limits. */
+  @Column('bytea', { nullable: true })
+  networkHash: Buffer | null;
+
   @Column('timestamptz', { nullable: true })
   revokedAt: Date | null;
 }

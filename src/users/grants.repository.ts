@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Grant } from '../auth/permissions.js';
+import type { Principal } from '../auth/principal.js';
+
+/** Both rows are locked: after waiting for a lock, Postgres looks again only at rows that it locks. */
+const HOLD_USER = `
+  SELECT u.role, u.client_ids AS "clientIds" FROM users u JOIN sign_ins s ON s.user_id = u.id
+   WHERE u.id = $1 AND s.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp()
+     FOR SHARE OF u, s`;
+
+const HOLD_KEY = `
+  SELECT role, client_ids AS "clientIds" FROM api_keys
+   WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+     FOR SHARE`;
+
+@Injectable()
+export class GrantsRepository {
+  /** What the caller holds now, locked against changes; null when they are no longer active. */
+  async holdCurrent(manager: EntityManager, { kind, id, signInId }: Principal): Promise<Grant | null> {
+    const [row] =
+      kind === 'user'
+        ? await manager.query<Grant[]>(HOLD_USER, [id, signInId])
+        : await manager.query<Grant[]>(HOLD_KEY, [id]);
+    return row ?? null;
+  }
+}

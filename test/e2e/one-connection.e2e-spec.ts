@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Answer, Api } from '../support/api.js';
+import { drainQueue } from '../support/background.js';
+import { Library } from '../support/library.js';
+import { newPerson, PASSWORD } from '../support/people.js';
+import { listRouteRules } from '../support/route-rules.js';
+import { OWNER, type Service, startService } from '../support/service.js';
+
+/** With a pool of one, a request that needs a second connection waits for itself until the pool's timeout: 503. */
+describe('A service with a single database connection', () => {
+  let service: Service;
+  let owner: Api;
+  const walked: string[] = [];
+  beforeAll(async () => {
+    service = await startService({ DATABASE_POOL_SIZE: '1' });
+    owner = await service.api.signIn(OWNER);
+  });
+  afterAll(() => service.stop());
+
+  const send = async (method: string, path: string, body: unknown, expected: number, api = owner) => {
+    const { status, body: answer }: Answer = await api.request(method, path, { body });
+    walked.push(`${method} ${path}`);
+    expect({ request: `${method} ${path}`, status, answer }).toMatchObject({ status: expected });
+    return answer;
+  };
+
+  it('signs users in and out', async () => {
+    const { email } = await newPerson(owner, { role: 'viewer' });
+    const signedIn = await send('POST', '/auth/login', { email, password: PASSWORD }, 200);
+    const refreshed = await send('POST', '/auth/refresh', { refreshToken: signedIn.refreshToken }, 200);
+    const api = service.api.as(refreshed.accessToken);
+    const passwords = { currentPassword: PASSWORD, newPassword: 'another-password' };
+    await send('POST', '/auth/password', passwords, 204, api);
+    await send('POST', '/auth/logout', undefined, 204, api);
+    const form = new URLSearchParams({
+      grant_type: 'password',
+      username: email,
+      password: 'another-password',
+    });
+    const answer = await service.api.post('/auth/token', form.toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    walked.push('POST /auth/token');
+    expect(answer.status).toBe(200);
+  });
+
+  it('changes clients, users and API keys', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Client' }, 201);
+    await send('PATCH', `/admin/clients/${clientId}`, { name: 'Renamed' }, 200);
+    const user = { email: 'new@test.example', password: PASSWORD, name: 'New', clientIds: [clientId] };
+    const { userId } = await send('POST', '/admin/users', { ...user, role: 'client_manager' }, 201);
+    const change = { role: 'client_viewer', clientIds: [clientId], isActive: false, password: PASSWORD };
+    await send('PATCH', `/admin/users/${userId}`, change, 200);
+    const key = { name: 'Key', role: 'agent', clientIds: [clientId] };
+    const { keyId } = await send('POST', '/admin/api-keys', key, 201);
+    await send('DELETE', `/admin/api-keys/${keyId}`, undefined, 204);
+  });
+
+  it('uploads, changes, trashes, restores and purges', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Library' }, 201);
+    const base = `/admin/clients/${clientId}/assets`;
+    const library = new Library(owner, base);
+
+    const cancelled = await library.upload();
+    await send('POST', `${base}/upload-session/${cancelled.sessionId}/renew`, undefined, 200);
+    await send('DELETE', `${base}/upload-session/${cancelled.sessionId}`, undefined, 200);
+    const { folderId } = await send('POST', `${base}/folders`, { name: 'Folder' }, 201);
+    const { uploadToken } = await library.upload({ folderId });
+    walked.push(`POST ${base}/upload-session`);
+    const { assetId } = await send('POST', `${base}/upload-session/finalize`, { uploadToken }, 201);
+
+    await send('PATCH', `${base}/${assetId}`, { title: 'Changed', folderId }, 200);
+    await send('PATCH', `${base}/folders`, { folderId, name: 'Renamed' }, 200);
+    await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'move', folderId: null }, 200);
+    const trashed = await send('DELETE', `${base}/${assetId}`, undefined, 200);
+    await send('POST', `${base}/trash/restore`, { batchId: trashed.batchId }, 200);
+    await send('DELETE', `${base}/folders`, { folderId }, 200);
+    await send('POST', `${base}/bulk`, { assetIds: [assetId], action: 'trash' }, 200);
+    expect([200, 202, 204]).toContain((await owner.delete(`${base}/trash`)).status);
+    walked.push(`DELETE ${base}/trash`);
+    await drainQueue(service);
+    expect((await owner.get(`${base}/trash`)).body.items).toEqual([]);
+  });
+
+  it('keeps diagnostic records', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Diagnosed' }, 201);
+    const page = { slug: 'page', url: 'https://x.example/', name: 'Page' };
+    await send('POST', `/admin/clients/${clientId}/landing-pages`, page, 201);
+    const integration = { name: 'Shop', state: 'connected' };
+    await send('PUT', `/admin/clients/${clientId}/integrations/wordpress`, integration, 200);
+    await send('PUT', '/agents/seo/some-agent/runtime', { clientId, state: 'idle' }, 200);
+    const connection = { clientId, state: 'connected' };
+    await send('PUT', '/admin/google-ads/connections/some-connection', connection, 200);
+    await send('POST', '/admin/diagnostics/storage', undefined, 200);
+  });
+
+  it('has been asked every route that writes', async () => {
+    const writes = (await listRouteRules()).filter(
+      ({ method, path }) => method !== 'GET' && !path.startsWith('/portal/'),
+    );
+    expect(writes.length).toBeGreaterThan(20);
+    const missing = writes.filter(({ method, path }) => {
+      const template = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`);
+      return !walked.some((request) => template.test(request));
+    });
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
+
+describe('Many changes of one user at once', () => {
+  let service: Service;
+  let owner: Api;
+  beforeAll(async () => {
+    service = await startService({ DATABASE_POOL_SIZE: '4' });
+    owner = await service.api.signIn(OWNER);
+  });
+  afterAll(() => service.stop());
+
+  it('all succeed, and nobody else is kept waiting', async () => {
+    const { clientId } = (await owner.post('/admin/clients', { name: 'Client' })).body;
+    const { clientId: otherClientId } = (await owner.post('/admin/clients', { name: 'Other' })).body;
+    const person = await newPerson(owner, { role: 'viewer', clientIds: [clientId] });
+    const other = await newPerson(owner, { role: 'client_manager', clientIds: [otherClientId] });
+
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      owner.patch(`/admin/users/${person.userId}`, { name: `Name ${index}`, clientIds: [clientId] }),
+    );
+    const reads = Array.from({ length: 20 }, () => other.api.get('/portal/assets'));
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  });
+
+  it('hold one connection among them while they wait for the row', async () => {
+    const person = await newPerson(owner, { role: 'viewer' });
+    const locker = new Client({ connectionString: service.databaseUrl });
+    await locker.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+      const changes = Array.from({ length: 20 }, (_, index) =>
+        owner.patch(`/admin/users/${person.userId}`, { name: `Name ${index}` }),
+      );
+      await delay(500);
+      for (let read = 0; read < 5; read++) expect((await owner.get('/admin/clients')).status).toBe(200);
+      await locker.query('COMMIT');
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    } finally {
+      await locker.end();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, Api } from '../support/api.js';
+import { newPerson, PASSWORD, type Person } from '../support/people.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
+
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const NEW_PASSWORD = 'another-password';
+
+describe('A sign-in that races with the end of all sign-ins', () => {
+  let service: Service;
+  let owner: Api;
+  beforeAll(async () => {
+    service = await startService({ TRUST_PROXY: 'true' });
+    owner = await service.api.signIn(OWNER);
+  });
+  afterAll(() => service.stop());
+
+  const signIn = ({ email }: Person) => service.api.post('/auth/login', { email, password: PASSWORD });
+  const update = (person: Person, change: object) => owner.patch(`/admin/users/${person.userId}`, change);
+
+  /** How many of the answers hold tokens that still work. */
+  const survivors = async (answers: Answer[]) => {
+    let count = 0;
+    for (const { status, body } of answers) {
+      if (status !== 200) continue;
+      const me = await service.api.as(body.accessToken).get('/auth/me');
+      const refreshed = await service.api.post('/auth/refresh', { refreshToken: body.refreshToken });
+      if (me.status !== 401 || refreshed.status !== 401) count++;
+    }
+    return count;
+  };
+
+  /** Several sign-ins, started a little apart, around the moment of the change. */
+  const race = async (person: Person, change: () => Promise<Answer>, attempt = signIn) => {
+    const attempts = Array.from({ length: 6 }, async (_, index) => {
+      await delay(index * 25);
+      return attempt(person);
+    });
+    const changed = await change();
+    expect(changed.status).toBeLessThan(300);
+    return Promise.all(attempts);
+  };
+
+  it('does not survive a change of the password', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newPerson(owner, { role: 'viewer' });
+      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      const answers = await race(person, () => person.api.post('/auth/password', change));
+      expect(await survivors(answers)).toBe(0);
+      expect((await person.api.get('/auth/me')).status).toBe(200);
+    }
+  });
+
+  it('does not survive a password reset by an administrator', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newPerson(owner, { role: 'viewer' });
+      expect(await survivors(await race(person, () => update(person, { password: NEW_PASSWORD })))).toBe(0);
+    }
+  });
+
+  it('does not survive a deactivation', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newPerson(owner, { role: 'viewer' });
+      const answers = await race(person, async () => {
+        await delay(60);
+        return update(person, { isActive: false });
+      });
+      expect((await update(person, { isActive: true })).status).toBe(200);
+      expect(await survivors(answers)).toBe(0);
+    }
+  });
+
+  it('does not survive as a refreshed sign-in either', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newPerson(owner, { role: 'viewer' });
+      const { refreshToken } = (await signIn(person)).body;
+      const refresh = () => service.api.post('/auth/refresh', { refreshToken });
+      const reset = () => update(person, { password: NEW_PASSWORD });
+      expect(await survivors(await race(person, reset, refresh))).toBe(0);
+    }
+  });
+
+  it('cannot undo a password reset with a change of the old password', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const person = await newPerson(owner, { role: 'viewer' });
+      const change = { currentPassword: PASSWORD, newPassword: 'chosen-by-the-attacker' };
+      const attempt = person.api.post('/auth/password', change);
+      expect((await update(person, { password: NEW_PASSWORD })).status).toBe(200);
+      const attempted = await attempt;
+      const { email } = person;
+      const attacker = await service.api.post('/auth/login', { email, password: change.newPassword });
+      // The attacker may have been first, but then the reset has the last word.
+      expect({ attempted: attempted.status, attacker: attacker.status }).toMatchObject({ attacker: 401 });
+    }
+  });
+
+  it.each([
+    ['user', '/admin/users', { email: '', password: PASSWORD, name: 'New', role: 'owner' }, 'users'],
+    ['API key', '/admin/api-keys', { name: 'New', role: 'owner', clientIds: null }, 'api_keys'],
+  ])('leaves no new %s behind once a deactivation was answered', async (_kind, path, request, table) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const actor = await newPerson(owner, { role: 'owner' });
+      const count = async () =>
+        Number((await query(service.databaseUrl, `SELECT count(*) AS count FROM ${table}`))[0]!['count']);
+      const body = 'email' in request ? { ...request, email: `${actor.userId}@test.example` } : request;
+      const creations = Array.from({ length: 4 }, async (_, index) => {
+        await delay(index * 3);
+        return actor.api.post(path, body);
+      });
+      await delay(10);
+      expect((await update(actor, { isActive: false })).status).toBe(200);
+      const before = await count();
+      await Promise.all(creations);
+      expect(await count()).toBe(before);
+    }
+  });
+});
