@@ -54,7 +54,7 @@ function run(parser: RequestHandler, request: Request, response: Response): Prom
   return new Promise((resolve, reject) => {
     void parser(request, response, (error?: unknown) => {
       if (error instanceof SyntaxError) reject(new Problem('malformed_json', undefined, { cause: error }));
-      else if (error !== undefined) reject(error as Error);
+      else if (error instanceof Error) reject(error);
       else resolve();
     });
   });
