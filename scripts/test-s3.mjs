@@ -2,7 +2,7 @@
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-const SUITES = ['test/e2e/upload-', 'test/e2e/download', 'test/hostile/uploads'];
+const SUITES = ['test/e2e/upload-', 'test/e2e/download', 'test/hostile/uploads', 'test/e2e/bucket-ownership'];
 
 // One after the other: they share the bucket.
 await runJest(['--runInBand', ...SUITES, ...process.argv.slice(2)], {

@@ -7,8 +7,8 @@ export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
   await withServices(async (app) => {
     const { ok, steps } = await app.get(StorageDoctor).examine(values.origin);
-    for (const { step, ok: fine, cause, mend } of steps) {
-      process.stdout.write(`${fine ? '✓' : '✗'} ${step}${fine ? '' : `\n    ${cause}\n    ${mend}`}\n`);
+    for (const { step, ok: fine, cause, fix } of steps) {
+      process.stdout.write(`${fine ? '✓' : '✗'} ${step}${fine ? '' : `\n    ${cause}\n    ${fix}`}\n`);
     }
     if (!ok) process.exitCode = 1;
   });

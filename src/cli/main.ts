@@ -3,7 +3,9 @@ import { createUser } from './create-user.js';
 import { doctor } from './doctor.js';
 import { exportOpenApi } from './export-openapi.js';
 import { migrateDatabase } from './migrate.js';
+import { storageClaim } from './storage-claim.js';
 import { storageCors } from './storage-cors.js';
+import { storageReconcile } from './storage-reconcile.js';
 
 const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
   'create-user': {
@@ -16,7 +18,15 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
     help: 'write openapi.json; with --check, only say whether it is up to date',
   },
   migrate: { run: migrateDatabase, help: 'bring the database up to date (DATABASE_MIGRATE=false)' },
+  'storage:claim': {
+    run: storageClaim,
+    help: 'mark the bucket as that of this installation; --take-over also when it is marked as that of another',
+  },
   'storage:cors': { run: storageCors, help: 'let pages of --origin … upload to the bucket' },
+  'storage:reconcile': {
+    run: storageReconcile,
+    help: 'compare bucket and database now; --remove-unrecorded removes objects newer than a restored backup too',
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

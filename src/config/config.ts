@@ -93,6 +93,8 @@ export interface UploadsConfig {
   readonly sessionSeconds: number;
   /** How long a finalize may go without a sign of life before another may take over. */
   readonly leaseSeconds: number;
+  /** How long an ended session is kept. Until then a repeated finalize returns its asset. */
+  readonly retentionSeconds: number;
   /** After this a finalize goes on in the background. */
   readonly answerSeconds: number;
 }
@@ -102,6 +104,8 @@ export interface SweeperConfig {
   readonly reportSeconds: number;
   /** Age at which it is removed. */
   readonly removeSeconds: number;
+  /** Objects without a record that are newer than the last record before them by more than this: a backup was restored. */
+  readonly restoreGapSeconds: number;
 }
 
 export interface EmbeddedConfig {
@@ -197,12 +201,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploads: {
       urlSeconds: read.integer('UPLOAD_URL_SECONDS', 900, { min: 1, max: 604_800 }),
       sessionSeconds: read.integer('UPLOAD_SESSION_SECONDS', 86_400, { min: 1, max: 30 * 86_400 }),
+      retentionSeconds: read.integer('UPLOAD_SESSION_RETENTION_SECONDS', 30 * 86_400, {
+        min: 0,
+        max: 3_660 * 86_400,
+      }),
       leaseSeconds: read.integer('UPLOAD_LEASE_SECONDS', 60, { min: 1, max: 3_600 }),
       answerSeconds: read.integer('UPLOAD_ANSWER_SECONDS', 25, { min: 1, max: 300 }),
     },
     sweeper: {
       reportSeconds: read.integer('ORPHAN_REPORT_SECONDS', 86_400, { min: 0, max: 366 * 86_400 }),
       removeSeconds: read.integer('ORPHAN_REMOVE_SECONDS', 7 * 86_400, { min: 0, max: 366 * 86_400 }),
+      restoreGapSeconds: read.integer('RESTORE_GAP_SECONDS', 900, { min: 0, max: 366 * 86_400 }),
     },
     trashRetentionSeconds: read.integer('TRASH_RETENTION_SECONDS', 30 * 86_400, {
       min: 0,

@@ -1,13 +1,17 @@
 import type { StorageState } from '../storage/storage.service.js';
 
 export type DatabaseState = 'ok' | 'unreachable';
+export type StorageCheck = StorageState | 'other_installation';
 export type QueueState = 'ok' | 'delayed' | 'unreachable';
 
 export class StatusChecksDto {
   /** @example "ok" */
   database: DatabaseState;
-  /** @example "ok" */
-  storage: StorageState;
+  /**
+   * Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, and uploads are refused.
+   * @example "ok"
+   */
+  storage: StorageCheck;
   /**
    * Background work: `delayed` when it is due and nobody does it.
    * @example "ok"

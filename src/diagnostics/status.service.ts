@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { inTime } from '../common/in-time.js';
 import { VERSION } from '../config/config.js';
 import { StorageService } from '../storage/storage.service.js';
-import type { DatabaseState, StatusChecksDto, StatusDto } from './status.dto.js';
+import { Installation } from '../sweeper/installation.js';
+import type { DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';
 import { StatusRepository } from './status.repository.js';
 
 const REMEMBERED_MS = 1_000;
+const PATIENCE_MS = 2_000;
 
 @Injectable()
 export class StatusService {
@@ -13,6 +16,7 @@ export class StatusService {
   constructor(
     private readonly repository: StatusRepository,
     private readonly storage: StorageService,
+    private readonly installation: Installation,
   ) {}
 
   async status(): Promise<StatusDto> {
@@ -38,10 +42,20 @@ export class StatusService {
   private async ask(): Promise<StatusChecksDto> {
     const [database, storage, queue] = await Promise.all([
       this.repository.databaseState(),
-      this.storage.state(),
+      this.storageState(),
       this.repository.queueState(),
     ]);
     return { database, storage, queue };
+  }
+
+  private async storageState(): Promise<StorageCheck> {
+    const state = await this.storage.state();
+    if (state !== 'ok') return state;
+    // Unknown in time is not a fault of the store.
+    const others = await inTime(this.installation.bucketIsOthers(), PATIENCE_MS, () => false).catch(
+      () => false,
+    );
+    return others ? 'other_installation' : 'ok';
   }
 
   databaseState(): Promise<DatabaseState> {

@@ -34,6 +34,7 @@ abstract class PreviewController {
       'media_invalid',
       'server_busy',
       'storage_unavailable',
+      'bucket_belongs_to_another_installation',
     ],
     'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.',
   )

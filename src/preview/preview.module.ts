@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
+import { SweeperModule } from '../sweeper/sweeper.module.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
 import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
@@ -10,7 +11,7 @@ import { RenditionsRepository } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
 @Module({
-  imports: [AssetsModule, MediaModule],
+  imports: [AssetsModule, MediaModule, SweeperModule],
   controllers: [AdminPreviewController, PortalPreviewController],
   providers: [
     HotRenditions,

@@ -12,6 +12,7 @@ import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
+import { Installation } from '../sweeper/installation.js';
 import { CONTENT_TYPES, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
@@ -37,6 +38,7 @@ export class RenditionMaker {
     private readonly storage: StorageService,
     private readonly renderer: MediaRenderer,
     private readonly tempFiles: TempFiles,
+    private readonly installation: Installation,
   ) {}
 
   async make(
@@ -46,6 +48,7 @@ export class RenditionMaker {
   ): Promise<MadeRendition[]> {
     if (this.limit.pendingCount >= MAX_WAITING)
       throw new MediaUnavailableError('too many previews are waiting to be made');
+    await this.installation.requireBucket();
     return this.limit(() => this.makeNow(asset, renditions, signal));
   }
 

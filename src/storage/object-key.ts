@@ -12,6 +12,9 @@ export type ParsedKey =
   | { kind: 'original'; clientId: string; assetId: string; attempt: string }
   | { kind: 'rendition'; clientId: string; assetId: string; rendition: string };
 
+/** Says which installation the bucket belongs to. Outside `clients/`, so that no other key of ours can ever be it. */
+export const MARKER_KEY = 'installation';
+
 const RENDITION_PATTERN = /^[a-z0-9][a-z0-9.-]{0,99}$/;
 
 export function uploadKey(clientId: string, sessionId: string): string {

@@ -25,6 +25,7 @@ import { buffer } from 'node:stream/consumers';
 import { storeCalls } from '../common/metrics/metrics.js';
 import type { Config, StorageConfig } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { MARKER_KEY } from './object-key.js';
 import { isMissing, nameOf, statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
 
 export type StorageState = 'ok' | 'not_configured' | 'unreachable' | 'forbidden';
@@ -33,6 +34,12 @@ export interface StoredObject {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
+}
+
+export interface OpenMultipart {
+  readonly key: string;
+  readonly uploadId: string;
+  readonly begunAt: Date;
 }
 
 export interface UploadedPart {
@@ -49,6 +56,9 @@ export interface ByteRange {
 
 const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
+const HIDING_REMEMBERED_MS = 30_000;
+/** Never written. */
+const ABSENT_KEY = 'absent';
 /** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
 
@@ -60,6 +70,7 @@ export class StorageService implements OnApplicationShutdown {
   /** Signs URLs for browsers, who may know the store by another address than we do. */
   private readonly external: S3Client | null = null;
   private readonly bucket: string = '';
+  private hidesMissing: { hides: boolean; at: number } | null = null;
   /** How long the store may take to answer, or to send the next bytes. */
   readonly timeoutMs: number = 0;
 
@@ -83,17 +94,31 @@ export class StorageService implements OnApplicationShutdown {
     return this.external !== this.internal;
   }
 
-  /** Whether the bucket answers to our credentials. */
+  /** Whether objects of the bucket answer to our credentials. */
   async state(): Promise<StorageState> {
     if (this.internal === null) return 'not_configured';
+    const abortSignal = AbortSignal.timeout(STATE_TIMEOUT_MS);
     try {
-      await this.internal.send(new HeadBucketCommand({ Bucket: this.bucket }), {
-        abortSignal: AbortSignal.timeout(STATE_TIMEOUT_MS),
-      });
+      await this.internal.send(new HeadBucketCommand({ Bucket: this.bucket }), { abortSignal });
       return 'ok';
     } catch (error) {
-      return statusOf(error) === 403 ? 'forbidden' : 'unreachable';
+      if (statusOf(error) !== 403) return 'unreachable';
+      // A key that may not list the bucket may not ask about the bucket either; uploads need neither.
+      const status = await this.headStatus(MARKER_KEY, abortSignal);
+      return status === 200 || status === 404 ? 'ok' : 'forbidden';
     }
+  }
+
+  /** Throws when the bucket does not answer to our credentials. */
+  async headBucket(): Promise<void> {
+    await this.call((client, options) =>
+      client.send(new HeadBucketCommand({ Bucket: this.bucket }), options),
+    );
+  }
+
+  private async headStatus(key: string, abortSignal: AbortSignal): Promise<number | undefined> {
+    const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
+    return this.internal!.send(command, { abortSignal }).then(() => 200, statusOf);
   }
 
   requireConfigured(): void {
@@ -198,17 +223,19 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** Multipart uploads below the prefix that were begun and neither completed nor aborted. */
-  async *listMultiparts(prefix: string): AsyncGenerator<{ key: string; uploadId: string; begunAt: Date }> {
+  /** Multipart uploads below the prefix that were begun and neither completed nor aborted, page by page. */
+  async *listMultiparts(prefix: string): AsyncGenerator<OpenMultipart[]> {
     let position: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
     while (position !== null) {
       const command = new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: prefix, ...position });
       const page: ListMultipartUploadsCommandOutput = await this.call((client, options) =>
         client.send(command, options),
       );
-      for (const upload of page.Uploads ?? []) {
-        yield { key: upload.Key!, uploadId: upload.UploadId!, begunAt: upload.Initiated ?? new Date() };
-      }
+      yield (page.Uploads ?? []).map((upload) => ({
+        key: upload.Key!,
+        uploadId: upload.UploadId!,
+        begunAt: upload.Initiated ?? new Date(),
+      }));
       position = page.IsTruncated
         ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
         : null;
@@ -222,7 +249,7 @@ export class StorageService implements OnApplicationShutdown {
         return { sizeBytes: answer.ContentLength ?? 0 };
       } catch (error) {
         // A HEAD has no body to name what is missing, so a missing bucket looks like a missing object.
-        if (isMissing(error)) return null;
+        if (isMissing(error) || (await this.isHidden(error))) return null;
         throw error;
       }
     });
@@ -281,6 +308,7 @@ export class StorageService implements OnApplicationShutdown {
       return answer.Body as Readable;
     } catch (error) {
       if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
+      if (key !== MARKER_KEY && (await this.isHidden(error))) return null;
       signal?.throwIfAborted();
       throw storageProblem(error);
     } finally {
@@ -309,6 +337,22 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
+  /** False when there is such an object already. Stores without conditional writes replace it. */
+  async writeIfAbsent(key: string, body: Buffer, contentType: string): Promise<boolean> {
+    const object = { Bucket: this.bucket, Key: key, Body: body, ContentType: contentType };
+    return this.call(async (client, options) => {
+      try {
+        await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }), options);
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 409 || status === 412) return false;
+        if (status !== 501) throw error;
+        await client.send(new PutObjectCommand(object), options);
+      }
+      return true;
+    });
+  }
+
   /** An object that is not there counts as deleted. */
   async delete(key: string): Promise<void> {
     await this.call((client, options) =>
@@ -320,16 +364,24 @@ export class StorageService implements OnApplicationShutdown {
   async deleteBelow(prefix: string): Promise<void> {
     for await (const page of this.list(prefix)) {
       if (page.length === 0) continue;
-      const Objects = page.map(({ key }) => ({ Key: key }));
-      const { Errors = [] } = await this.call((client, options) =>
-        client.send(
-          new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
-          options,
-        ),
-      );
-      if (Errors.length > 0)
-        throw storageProblem(new Error(`The store kept ${Errors.length} objects: ${Errors[0]!.Code}`));
+      await this.deleteMany(page.map(({ key }) => key));
     }
+  }
+
+  /** At most 1,000, in one request. */
+  async deleteMany(keys: readonly string[]): Promise<void> {
+    const Objects = keys.map((Key) => ({ Key }));
+    const { Errors = [] } = await this.call((client, options) =>
+      client.send(
+        new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
+        options,
+      ),
+    );
+    if (Errors.length === 0) return;
+    const [{ Code: code = '' }] = Errors as [{ Code?: string }];
+    const error = new Error(`The store kept ${Errors.length} objects: ${code}`);
+    const httpStatusCode = code === 'AccessDenied' ? 403 : 500;
+    throw storageProblem(Object.assign(error, { name: code, $metadata: { httpStatusCode } }));
   }
 
   /** Every object below the prefix, page by page. */
@@ -410,6 +462,22 @@ export class StorageService implements OnApplicationShutdown {
     });
     await this.internal!.send(command, { abortSignal: signal });
     return true;
+  }
+
+  /**
+   * Many stores answer 403 instead of 404 to a key that may not list the bucket. They do when an object that cannot exist is
+   * refused and one that does exist is not.
+   */
+  private async isHidden(error: unknown): Promise<boolean> {
+    if (statusOf(error) !== 403) return false;
+    if (this.hidesMissing === null || Date.now() - this.hidesMissing.at > HIDING_REMEMBERED_MS) {
+      const abortSignal = AbortSignal.timeout(STATE_TIMEOUT_MS);
+      const hides =
+        (await this.headStatus(ABSENT_KEY, abortSignal)) === 403 &&
+        (await this.headStatus(MARKER_KEY, abortSignal)) === 200;
+      this.hidesMissing = { hides, at: Date.now() };
+    }
+    return this.hidesMissing.hides;
   }
 
   private copyTimeoutMs(sizeBytes: number): number {

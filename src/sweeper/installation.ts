@@ -1,78 +1,142 @@
 import { Injectable } from '@nestjs/common';
-import { text } from 'node:stream/consumers';
-import { newId } from '../common/ids.js';
+import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
-import { Database } from '../database/database.js';
+import { MARKER_KEY } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
+import { InstallationRepository } from './installation.repository.js';
 
-/** Outside `clients/`, so that no key of ours can ever be it. */
-const MARKER_KEY = 'installation';
-const REMEMBERED_MS = 2_000;
+/** Whose marker the bucket carries. `unverified`: ours, but set without knowing whether the bucket was empty. */
+export type BucketOwner = 'us' | 'unverified' | 'another' | 'nobody';
 
-/** Ties a bucket to the database whose records describe it. A bucket that is not ours is never swept. */
+interface Remembered {
+  readonly owner: BucketOwner;
+  readonly at: number;
+}
+
+/** Before a deletion, and before a write: a replaced marker is noticed within this time. */
+const REMEMBERED_FOR_DELETES_MS = 2_000;
+const REMEMBERED_FOR_WRITES_MS = 10_000;
+const RETRY_AFTER_SECONDS = 60;
+/** Follows the id in the marker. */
+const UNVERIFIED = 'unverified';
+
+/** Ties a bucket to the database whose records describe it. */
 @Injectable()
 export class Installation {
-  private claimed = false;
   private id: string | null = null;
-  private lastSeen: { marker: string | null; at: number } | null = null;
+  /** What the marker last said. */
+  private seen: Remembered | null = null;
+  /** What a whole check, claim included, last came to. A failed one leaves no trace and is tried again. */
+  private checked: Remembered | null = null;
+  private checking: Promise<BucketOwner> | null = null;
 
   constructor(
-    private readonly database: Database,
+    private readonly repository: InstallationRepository,
     private readonly storage: StorageService,
   ) {}
 
-  /** Marks an empty bucket as ours; remembers success, so that only the first upload of a process asks. */
-  async ensureBucketIsOurs(): Promise<boolean> {
-    if (this.claimed) return true;
-    const id = await this.installationId();
-    let marker = await this.readMarker();
-    if (marker === null && (await this.bucketIsEmpty())) {
-      await this.storage.write(MARKER_KEY, Buffer.from(id), 'text/plain');
-      marker = await this.readMarker();
-    }
-    this.claimed = marker === id;
-    if (!this.claimed) {
-      logger.warn(
-        { installation: id },
-        'the bucket does not carry the id of this installation: it will not be swept',
-      );
-    }
-    return this.claimed;
+  /** Before anything is written to the bucket. Claims a bucket that is not in use; throws when it is another installation's. */
+  async requireBucket(): Promise<void> {
+    // Requests that arrive together share one check.
+    const owner =
+      recall(this.checked, REMEMBERED_FOR_WRITES_MS) ??
+      (await (this.checking ??= this.check().finally(() => (this.checking = null))));
+    if (owner === 'another') throw bucketOfAnother();
   }
 
-  /** Asks anew: before deleting anything, memory is not good enough. */
+  /** Asks anew: before a sweep, memory is not good enough. */
   async bucketIsOurs(): Promise<boolean> {
-    return (await this.readMarker()) === (await this.installationId());
+    return (await this.owner()) === 'us';
   }
 
-  /** Whether another installation has marked the bucket as its own; asked for each deletion, and of the store every few seconds. */
+  /** Whether another installation has marked the bucket as its own. */
   async bucketIsOthers(): Promise<boolean> {
-    if (this.lastSeen === null || Date.now() - this.lastSeen.at > REMEMBERED_MS) {
-      this.lastSeen = { marker: await this.readMarker(), at: Date.now() };
+    return (recall(this.seen, REMEMBERED_FOR_DELETES_MS) ?? (await this.owner())) === 'another';
+  }
+
+  async owner(): Promise<BucketOwner> {
+    const marker = await this.storage.readAll(MARKER_KEY);
+    const owner = marker === null ? 'nobody' : await this.ownerIn(marker.toString());
+    if (owner !== this.seen?.owner) report(owner);
+    this.seen = { owner, at: Date.now() };
+    return owner;
+  }
+
+  /** Null when the key may not list the bucket. */
+  async bucketIsInUse(): Promise<boolean | null> {
+    try {
+      // Only what lies below clients/ counts: probes of the storage doctor, for example, do not.
+      for await (const page of this.storage.list('clients/')) if (page.length > 0) return true;
+      return false;
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'storage_forbidden') return null;
+      throw error;
     }
-    const { marker } = this.lastSeen;
-    return marker !== null && marker !== (await this.installationId());
   }
 
-  private async installationId(): Promise<string> {
-    return (this.id ??= await this.readInstallationId());
+  /** Replaces whatever marker is there. */
+  async takeOver(): Promise<void> {
+    await this.storage.write(MARKER_KEY, Buffer.from(await this.ownId()), 'text/plain');
+    await this.owner();
   }
 
-  private async readInstallationId(): Promise<string> {
-    const { manager } = this.database;
-    // Two statements: of two processes starting at once, the later one would not see the other's row in its own.
-    await manager.query('INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING', [newId()]);
-    const [row] = await manager.query<{ id: string }[]>('SELECT id FROM installation');
-    return row!.id;
+  /** The owner, after claiming a bucket that has none and is not in use. */
+  async check(): Promise<BucketOwner> {
+    const owner = await this.claimIfUnused();
+    this.checked = { owner, at: Date.now() };
+    return owner;
   }
 
-  private async readMarker(): Promise<string | null> {
-    const stream = await this.storage.read(MARKER_KEY);
-    return stream === null ? null : text(stream);
+  private async claimIfUnused(): Promise<BucketOwner> {
+    const owner = await this.ownerOrHidden();
+    if (owner !== 'nobody') return owner;
+    const inUse = await this.bucketIsInUse();
+    if (inUse === true) return owner;
+    const marker = inUse === null ? `${await this.ownId()} ${UNVERIFIED}` : await this.ownId();
+    // Of two installations that get here together, the store lets one pass. Reading it again tells which.
+    await this.storage.writeIfAbsent(MARKER_KEY, Buffer.from(marker), 'text/plain');
+    return this.owner();
   }
 
-  private async bucketIsEmpty(): Promise<boolean> {
-    for await (const page of this.storage.list('')) return page.length === 0;
-    return true;
+  /** Stores hide from a key that may not list the bucket which objects exist: a missing marker looks forbidden. */
+  private async ownerOrHidden(): Promise<BucketOwner> {
+    try {
+      return await this.owner();
+    } catch (error) {
+      const forbidden = error instanceof Problem && error.code === 'storage_forbidden';
+      if (forbidden && (await this.bucketIsInUse()) === null) return 'nobody';
+      throw error;
+    }
   }
+
+  private async ownerIn(marker: string): Promise<BucketOwner> {
+    const [id, note] = marker.trim().split(' ');
+    if (id !== (await this.ownId())) return 'another';
+    return note === UNVERIFIED ? 'unverified' : 'us';
+  }
+
+  private async ownId(): Promise<string> {
+    return (this.id ??= await this.repository.findOrCreateId());
+  }
+}
+
+function recall(memory: Remembered | null, milliseconds: number): BucketOwner | null {
+  return memory !== null && Date.now() - memory.at < milliseconds ? memory.owner : null;
+}
+
+function bucketOfAnother(): Problem {
+  return new Problem(
+    'bucket_belongs_to_another_installation',
+    'The bucket is marked as that of another installation of this service. Give this installation a bucket of its own ' +
+      '(STORAGE_BUCKET_NAME). If the other one is gone for good, run: npm run cli -- storage:claim --take-over',
+    { retryAfter: RETRY_AFTER_SECONDS },
+  );
+}
+
+function report(owner: BucketOwner): void {
+  if (owner === 'another')
+    logger.error('the bucket belongs to another installation: nothing is written or deleted');
+  if (owner === 'nobody') logger.warn('the bucket is not marked as belonging to this installation');
+  if (owner === 'unverified')
+    logger.warn('the bucket was claimed without permission to list it: it will not be swept');
 }

@@ -1,35 +1,81 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { parseKey } from '../storage/object-key.js';
+import { parseKey, type ParsedKey } from '../storage/object-key.js';
+
+/**
+ * What the database says about an object with a key of ours.
+ * - `owned`: a record needs it.
+ * - `recorded`: none does, and an ended upload session shows that it was written by this database.
+ * - `unrecorded`: this database has never heard of it, or has forgotten it since.
+ * - `unknown_client`: not even its client is known. Never ours to delete.
+ */
+export type Ownership = 'owned' | 'recorded' | 'unrecorded' | 'unknown_client';
+
+interface AssetRecord {
+  assetId: string;
+  clientId: string;
+  attempt: string | null;
+  /** Of the session; `asset` for the asset itself. */
+  status: string;
+}
 
 /** Knows which objects a record owns. */
 @Injectable()
 export class ObjectOwnersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those of the keys that are of our making and that no record owns; keys of others are never among them. */
+  /** Those of the keys that are of our making, belong to a known client and have no owner. */
   async findUnowned(keys: readonly string[]): Promise<string[]> {
-    const ours = keys.flatMap((key) => {
-      const parsed = parseKey(key);
-      return parsed === null ? [] : [{ key, ...parsed }];
-    });
-    const uploads = ours.flatMap((item) => (item.kind === 'upload' ? [item.sessionId] : []));
-    const assets = ours.flatMap((item) => (item.kind === 'upload' ? [] : [item.assetId]));
-    const [openSessions, attempts] = await Promise.all([
-      this.findOpenSessions(uploads),
-      this.findAttempts(assets),
-    ]);
-    return ours
-      .filter((item) => {
-        if (item.kind === 'upload') return !openSessions.has(item.sessionId);
-        const owned = attempts.get(item.assetId);
-        return item.kind === 'original' ? !owned?.has(item.attempt) : owned === undefined;
-      })
-      .map(({ key }) => key);
+    const found = await this.classify(keys);
+    return keys.filter((key) => ['recorded', 'unrecorded'].includes(found.get(key) ?? ''));
   }
 
-  async findClientIds(): Promise<string[]> {
-    const rows = await this.database.manager.query<{ id: string }[]>('SELECT id FROM clients ORDER BY id');
+  /** Keys that our key builder could not have made are left out. */
+  async classify(keys: readonly string[]): Promise<Map<string, Ownership>> {
+    const ours = keys.flatMap((key) => {
+      const parsed = parseKey(key);
+      return parsed === null ? [] : [{ key, parsed }];
+    });
+    const uploads = ours.flatMap(({ parsed }) => (parsed.kind === 'upload' ? [parsed.sessionId] : []));
+    const assets = ours.flatMap(({ parsed }) => (parsed.kind === 'upload' ? [] : [parsed.assetId]));
+    const [clients, sessions, records] = await Promise.all([
+      this.findClients(ours.map(({ parsed }) => parsed.clientId)),
+      this.findSessions(uploads),
+      this.findRecords(assets),
+    ]);
+    const ownership = (parsed: ParsedKey): Ownership => {
+      if (!clients.has(parsed.clientId)) return 'unknown_client';
+      if (parsed.kind !== 'upload') return assetOwnership(parsed, records.get(parsed.assetId) ?? []);
+      const session = sessions.get(parsed.sessionId);
+      if (session === undefined) return 'unrecorded';
+      return isOpen(session.status) ? 'owned' : 'recorded';
+    };
+    return new Map(ours.map(({ key, parsed }) => [key, ownership(parsed)]));
+  }
+
+  /**
+   * For how long, at most, the database had written no record when these objects were written, in seconds. Their writer's
+   * records come first: a long silence means that they are missing. Ids are in order of time, so no further index is needed.
+   */
+  async findLongestSilence(writtenAt: readonly Date[]): Promise<number> {
+    const [row] = await this.database.manager.query<{ seconds: number | null }[]>(
+      `SELECT max(extract(epoch FROM written_at - coalesce(greatest(
+           (SELECT created_at FROM upload_sessions WHERE id <= last_id ORDER BY id DESC LIMIT 1),
+           (SELECT created_at FROM assets WHERE id <= last_id ORDER BY id DESC LIMIT 1)), to_timestamp(0))))::float8 AS seconds
+         FROM (SELECT written_at, (lpad(to_hex(floor(extract(epoch FROM written_at) * 1000)::bigint), 12, '0')
+                 || 'ffffffffffffffffffff')::uuid AS last_id
+                 FROM unnest($1::timestamptz[]) AS written_at) AS written`,
+      [writtenAt],
+    );
+    return row?.seconds ?? 0;
+  }
+
+  /** In order of their ids, a page at a time. */
+  async findClientIds(afterId: string, take: number): Promise<string[]> {
+    const rows = await this.database.manager.query<{ id: string }[]>(
+      'SELECT id FROM clients WHERE id > $1 ORDER BY id LIMIT $2',
+      [afterId, take],
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -46,26 +92,52 @@ export class ObjectOwnersRepository {
     );
   }
 
-  private async findOpenSessions(ids: readonly string[]): Promise<Set<string>> {
+  private async findClients(ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.manager.query<{ id: string }[]>(
-      `SELECT id FROM upload_sessions WHERE id = ANY($1::uuid[]) AND status IN ('pending', 'finalizing')`,
-      [ids],
+      'SELECT id FROM clients WHERE id = ANY($1::text[])',
+      [[...new Set(ids)]],
     );
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Attempts that are kept by an asset, or being verified right now. */
-  private async findAttempts(assetIds: readonly string[]): Promise<Map<string, Set<string>>> {
-    const attempts = new Map<string, Set<string>>();
-    if (assetIds.length === 0) return attempts;
-    const rows = await this.database.manager.query<{ id: string; attempt: string }[]>(
-      `SELECT id, attempt FROM assets WHERE id = ANY($1::uuid[])
+  private async findSessions(ids: readonly string[]): Promise<Map<string, { status: string }>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.manager.query<{ id: string; status: string }[]>(
+      'SELECT id, status FROM upload_sessions WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** One statement: an upload that is finalized meanwhile must be seen as a session or as an asset. */
+  private async findRecords(assetIds: readonly string[]): Promise<Map<string, AssetRecord[]>> {
+    const records = new Map<string, AssetRecord[]>();
+    if (assetIds.length === 0) return records;
+    const rows = await this.database.manager.query<AssetRecord[]>(
+      `SELECT id AS "assetId", client_id AS "clientId", attempt, 'asset' AS status FROM assets WHERE id = ANY($1::uuid[])
        UNION ALL
-       SELECT asset_id, attempt FROM upload_sessions WHERE asset_id = ANY($1::uuid[]) AND status = 'finalizing'`,
+       SELECT asset_id, client_id, attempt, status FROM upload_sessions WHERE asset_id = ANY($1::uuid[])`,
       [assetIds],
     );
-    for (const { id, attempt } of rows) attempts.set(id, (attempts.get(id) ?? new Set()).add(attempt));
-    return attempts;
+    for (const row of rows) records.set(row.assetId, [...(records.get(row.assetId) ?? []), row]);
+    return records;
   }
+}
+
+/** An asset owns its attempt and all its renditions; so does a session while it is being finalized. */
+function assetOwnership(
+  key: Extract<ParsedKey, { kind: 'original' | 'rendition' }>,
+  records: readonly AssetRecord[],
+): Ownership {
+  const matching = records.filter(({ attempt }) => key.kind === 'rendition' || attempt === key.attempt);
+  if (matching.some(({ status }) => status === 'asset' || status === 'finalizing')) return 'owned';
+  // The session says that there was an asset; it has been purged.
+  return matching.some(({ status, clientId }) => status === 'finalized' && clientId === key.clientId)
+    ? 'recorded'
+    : 'unrecorded';
+}
+
+function isOpen(status: string): boolean {
+  return status === 'pending' || status === 'finalizing';
 }

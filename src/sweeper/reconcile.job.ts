@@ -4,136 +4,153 @@ import { sweptObjects } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
-import { originalKey, parseKey } from '../storage/object-key.js';
+import { parseKey } from '../storage/object-key.js';
 import { StorageService, type StoredObject } from '../storage/storage.service.js';
 import { Installation } from './installation.js';
-import { ObjectOwnersRepository } from './object-owners.repository.js';
+import { MissingObjects } from './missing-objects.js';
+import { ObjectOwnersRepository, type Ownership } from './object-owners.repository.js';
+import { OrphanCandidates } from './orphan-candidates.js';
 
 const PAGE = 1_000;
-/** Of the objects seen: whoever finds more to remove than this has probably made a mistake. */
-const REMOVABLE_SHARE = 0.01;
+const MAX_LOGGED = 100;
+
+export interface Reconcile {
+  /** An operator's decision: objects without any record may go even though they look like those of a restored backup. */
+  readonly removeUnrecorded?: boolean;
+}
+
+export interface ReconcileReport {
+  /** Objects below clients/. */
+  readonly seen: number;
+  /** Of known clients, owned by no record. */
+  readonly orphans: number;
+  /** Orphans that this database has no trace of. */
+  readonly unrecorded: number;
+  /** Objects with keys of ours whose client this database does not know. */
+  readonly unknownClients: number;
+  /** Unrecorded objects are newer than the records before them: the database is probably a restored backup. */
+  readonly restored: boolean;
+  readonly removed: number;
+  /** Multipart uploads that were aborted. */
+  readonly stale: number;
+  /** Assets without their object. */
+  readonly missing: number;
+}
 
 /**
- * Holds bucket and database against each other, once a day. Objects that no record owns are reported, and removed when they are
- * old; an asset without its object raises an alarm and is never touched.
+ * Compares bucket and database, once a day and page by page. Objects that no record owns are reported, and removed when they
+ * are old; an asset without its object raises an alarm and is never touched.
  */
 @Injectable()
 @Job('reconcile', { cron: '17 3 * * *' })
-export class ReconcileJob implements JobHandler {
+export class ReconcileJob implements JobHandler<Reconcile> {
   constructor(
     private readonly storage: StorageService,
     private readonly owners: ObjectOwnersRepository,
     private readonly installation: Installation,
+    private readonly missingObjects: MissingObjects,
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  async run(_payload: unknown, signal: AbortSignal): Promise<void> {
-    if ((await this.storage.state()) === 'not_configured') return;
-    const { seen, orphans } = await this.findOrphans(signal);
-    const removable = orphans.filter(({ lastModified }) =>
-      this.isOlder(lastModified, this.config.sweeper.removeSeconds),
-    );
-    const removed = await this.remove(removable, seen, signal);
-    const stale = await this.abortStaleMultiparts(signal);
-    const missing = await this.findMissing(signal);
-    for (const [kind, count] of Object.entries({ seen, orphans: orphans.length, removed, missing }))
+  async run(options: Reconcile, signal: AbortSignal): Promise<void> {
+    if (this.config.storage.configured) await this.reconcile(options, signal);
+  }
+
+  async reconcile({ removeUnrecorded = false }: Reconcile, signal: AbortSignal): Promise<ReconcileReport> {
+    const ours = await this.installation.bucketIsOurs();
+    if (!ours) logger.warn('the bucket does not carry the id of this installation: nothing is removed');
+    const candidates = new OrphanCandidates();
+    const found = await this.findOrphans(candidates, signal);
+    const held = found.restored && !removeUnrecorded;
+    if (held) {
+      logger.error(
+        { alarm: 'database_restored', unrecorded: found.unrecorded },
+        'objects are newer than the records of this database, as after restoring a backup: they are kept until an operator ' +
+          'runs "npm run cli -- storage:reconcile --remove-unrecorded"',
+      );
+    }
+    const removed = ours ? await this.remove(candidates.choose(found.seen, !held), signal) : 0;
+    const stale = ours ? await this.abortStaleMultiparts(!held, signal) : 0;
+    const missing = await this.missingObjects.find(signal);
+    const report = { ...found, removed, stale, missing };
+    const { seen, orphans } = report;
+    for (const [kind, count] of Object.entries({ seen, orphans, removed, missing }))
       sweptObjects.set({ kind }, count);
-    logger.info({ seen, orphans: orphans.length, removed, stale, missing }, 'bucket and database reconciled');
+    logger.info(report, 'bucket and database reconciled');
+    return report;
   }
 
   /** Lists the bucket first and asks the database after, page by page: what is created meanwhile is never mistaken for an orphan. */
-  private async findOrphans(signal: AbortSignal): Promise<{ seen: number; orphans: StoredObject[] }> {
-    let seen = 0;
-    const orphans: StoredObject[] = [];
+  private async findOrphans(candidates: OrphanCandidates, signal: AbortSignal) {
+    const { reportSeconds, removeSeconds, restoreGapSeconds } = this.config.sweeper;
+    const report = { seen: 0, orphans: 0, unrecorded: 0, unknownClients: 0, restored: false };
     for await (const page of this.storage.list('clients/')) {
       signal.throwIfAborted();
-      seen += page.length;
-      const old = page.filter(({ lastModified }) =>
-        this.isOlder(lastModified, this.config.sweeper.reportSeconds),
+      report.seen += page.length;
+      const old = page.filter(({ lastModified }) => isOlder(lastModified, reportSeconds));
+      const ownership = await this.owners.classify(old.map(({ key }) => key));
+      const unrecorded: StoredObject[] = [];
+      for (const object of old) {
+        const standing = ownership.get(object.key);
+        if (standing === 'unknown_client') report.unknownClients++;
+        if (standing !== 'recorded' && standing !== 'unrecorded') continue;
+        if (report.orphans++ < MAX_LOGGED) logOrphan(object, standing);
+        if (standing === 'unrecorded') unrecorded.push(object);
+        if (isOlder(object.lastModified, removeSeconds)) candidates.add(object.key, standing);
+      }
+      report.unrecorded += unrecorded.length;
+      if (unrecorded.length === 0 || report.restored) continue;
+      const silence = await this.owners.findLongestSilence(
+        unrecorded.map(({ lastModified }) => lastModified),
       );
-      const unowned = new Set(await this.owners.findUnowned(old.map(({ key }) => key)));
-      orphans.push(...old.filter(({ key }) => unowned.has(key)));
+      report.restored = silence > restoreGapSeconds;
     }
-    for (const { key, sizeBytes, lastModified } of orphans.slice(0, 100)) {
-      logger.warn({ key, sizeBytes, lastModified }, 'an object that no record owns');
-    }
-    return { seen, orphans };
+    return report;
   }
 
-  private async remove(orphans: readonly StoredObject[], seen: number, signal: AbortSignal): Promise<number> {
-    if (orphans.length === 0) return 0;
-    if (!(await this.installation.bucketIsOurs())) {
-      logger.warn('the bucket carries the id of another installation, or none: nothing is removed');
-      return 0;
-    }
-    const allowed = Math.floor(seen * REMOVABLE_SHARE);
-    const chosen = orphans.slice(0, allowed);
-    if (chosen.length < orphans.length) {
-      logger.warn(
-        { removable: orphans.length, allowed },
-        'more to remove than one run may: the rest is only reported',
-      );
-    }
-    for (const { key } of chosen) {
+  private async remove(keys: readonly string[], signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (let start = 0; start < keys.length; start += PAGE) {
       signal.throwIfAborted();
-      await this.storage.delete(key);
+      if (!(await this.installation.bucketIsOurs())) break;
+      // Asked once more: listing a large bucket takes a while.
+      for (const key of await this.owners.findUnowned(keys.slice(start, start + PAGE))) {
+        signal.throwIfAborted();
+        await this.storage.delete(key);
+        removed++;
+      }
     }
-    return chosen.length;
+    return removed;
   }
 
   /** Uploads in parts whose session is over, or was never written down. */
-  private async abortStaleMultiparts(signal: AbortSignal): Promise<number> {
-    if (!(await this.installation.bucketIsOurs())) return 0;
+  private async abortStaleMultiparts(withUnrecorded: boolean, signal: AbortSignal): Promise<number> {
     let aborted = 0;
-    for await (const { key, uploadId, begunAt } of this.storage.listMultiparts('clients/')) {
+    for await (const page of this.storage.listMultiparts('clients/')) {
       signal.throwIfAborted();
-      if (!this.isOlder(begunAt, this.config.sweeper.reportSeconds) || parseKey(key)?.kind !== 'upload')
-        continue;
-      if ((await this.owners.findUnowned([key])).length === 0) continue;
-      await this.storage.abortMultipart(key, uploadId);
-      aborted++;
+      const old = page.filter(
+        ({ key, begunAt }) =>
+          isOlder(begunAt, this.config.sweeper.reportSeconds) && parseKey(key)?.kind === 'upload',
+      );
+      const ownership = await this.owners.classify(old.map(({ key }) => key));
+      for (const { key, uploadId } of old) {
+        const standing = ownership.get(key);
+        if (standing !== 'recorded' && !(standing === 'unrecorded' && withUnrecorded)) continue;
+        await this.storage.abortMultipart(key, uploadId);
+        aborted++;
+      }
     }
     return aborted;
   }
+}
 
-  /** Walks records and objects of each client side by side, both in order of their keys, so that neither is held in memory. */
-  private async findMissing(signal: AbortSignal): Promise<number> {
-    let missing = 0;
-    for (const clientId of await this.owners.findClientIds()) {
-      const listed = this.originalsOf(clientId);
-      let object = await listed.next();
-      for await (const asset of this.assetsOf(clientId)) {
-        signal.throwIfAborted();
-        const key = originalKey(clientId, asset.id, asset.attempt);
-        while (!object.done && object.value < key) object = await listed.next();
-        // Asked once more by name: the listing may be older than the record.
-        if ((!object.done && object.value === key) || (await this.storage.head(key))) continue;
-        missing++;
-        logger.error(
-          { alarm: 'object_missing', assetId: asset.id, clientId },
-          'the object of an asset is missing',
-        );
-      }
-    }
-    return missing;
-  }
+function isOlder(date: Date, seconds: number): boolean {
+  return Date.now() - date.getTime() > seconds * 1000;
+}
 
-  private async *originalsOf(clientId: string): AsyncGenerator<string> {
-    for await (const page of this.storage.list(`clients/${clientId}/assets/`)) {
-      for (const { key } of page) if (parseKey(key)?.kind === 'original') yield key;
-    }
-  }
-
-  private async *assetsOf(clientId: string): AsyncGenerator<{ id: string; attempt: string }> {
-    for (let after: string | null = null; ;) {
-      const page = await this.owners.findAssets(clientId, after, PAGE);
-      yield* page;
-      if (page.length < PAGE) return;
-      after = page[page.length - 1]!.id;
-    }
-  }
-
-  private isOlder(date: Date, seconds: number): boolean {
-    return Date.now() - date.getTime() > seconds * 1000;
-  }
+function logOrphan({ key, sizeBytes, lastModified }: StoredObject, standing: Ownership): void {
+  logger.warn(
+    { key, sizeBytes, lastModified, recorded: standing === 'recorded' },
+    'an object that no record owns',
+  );
 }

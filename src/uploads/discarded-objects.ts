@@ -7,6 +7,8 @@ import { DELETE_OBJECT, type DeleteObject } from '../sweeper/delete-object.job.j
 
 /** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
 const LATE_WRITE_MS = 60 * 60_000;
+/** The worker takes sessions back within a minute after their lease has run out. */
+const LONG_ABANDONED_MS = 60 * 60_000;
 
 /** Queues the deletion of bytes that a session leaves behind, in the transaction that makes them superfluous. */
 @Injectable()
@@ -25,6 +27,8 @@ export class DiscardedObjects {
   /** Twice: the store may still be making the copy that we no longer wait for. */
   async discardAttempt(manager: EntityManager, session: UploadSession): Promise<void> {
     if (session.attempt === null) return;
+    // As after restoring a backup: the copy may have become an asset since. Reconciliation decides.
+    if (session.leaseUntil !== null && Date.now() - session.leaseUntil.getTime() > LONG_ABANDONED_MS) return;
     const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
     await this.deleteNowAndAfter(manager, payload, Date.now() + LATE_WRITE_MS);
   }

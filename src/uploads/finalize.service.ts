@@ -19,6 +19,7 @@ import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { MAKE_RENDITIONS } from '../preview/make-renditions.job.js';
+import { Installation } from '../sweeper/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
 import { UploadPromotion, type VerifiedFacts } from './upload-promotion.js';
@@ -48,6 +49,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     private readonly promotion: UploadPromotion,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
+    private readonly installation: Installation,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -79,6 +81,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
   private async work(scope: ClientScope, held: HeldSession, request: FinalizeUploadDto): Promise<Finalized> {
     const { signal } = held;
     try {
+      await this.installation.requireBucket();
       const facts = await this.promotion.promoteAndVerify(held.session, request.parts ?? null, signal);
       const asset = await this.lease.commit(held, async (manager) => {
         if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');

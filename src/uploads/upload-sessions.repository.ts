@@ -51,6 +51,18 @@ export class UploadSessionsRepository {
     return affected === 1;
   }
 
+  /** Sessions that ended, or could have, before the given age; how many were deleted. */
+  async deleteEnded(olderThanSeconds: number, take: number): Promise<number> {
+    const [, count] = await this.database.manager.query<[unknown, number]>(
+      `DELETE FROM upload_sessions WHERE id IN (
+         SELECT id FROM upload_sessions
+          WHERE status IN ('finalized', 'rejected', 'cancelled', 'expired') AND expires_at < now() - make_interval(secs => $1)
+          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [olderThanSeconds, take],
+    );
+    return count;
+  }
+
   /** Whose lease ran out, and pending ones past their time: ids only, each is then handled under its own lock. */
   async findOverdue(now: Date, take: number): Promise<{ id: string; clientId: string }[]> {
     return this.database.manager.query(

@@ -33,6 +33,7 @@ abstract class UploadsController {
     'storage_unavailable',
     'storage_forbidden',
     'storage_bucket_missing',
+    'bucket_belongs_to_another_installation',
   ])
   async create(@Scope() scope: ClientScope, @Body() body: CreateUploadSessionDto): Promise<CreatedUploadDto> {
     const opened = await this.uploads.create(scope, body);
@@ -70,6 +71,7 @@ abstract class UploadsController {
     'upload_session_closed',
     'upload_session_expired',
     'finalize_in_progress',
+    'bucket_belongs_to_another_installation',
   ])
   async renew(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<OpenedUploadDto> {
     return OpenedUploadDto.from(await this.uploads.renew(scope, sessionId));
@@ -94,6 +96,7 @@ abstract class UploadsController {
       'checksum_mismatch',
       'server_busy',
       'storage_unavailable',
+      'bucket_belongs_to_another_installation',
     ],
     'Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.',
   )

@@ -48,7 +48,7 @@ export class UploadsService {
     }
     if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
       throw new Problem('folder_not_found');
-    await this.installation.ensureBucketIsOurs();
+    await this.installation.requireBucket();
 
     const id = newId();
     const uploadToken = newSecret();
@@ -102,6 +102,7 @@ export class UploadsService {
   /** Fresh URLs for a session that is still open, after a pause. */
   async renew(scope: ClientScope, sessionId: string): Promise<OpenedUpload> {
     await this.find(scope, sessionId);
+    await this.installation.requireBucket();
     const urlExpiresAt = this.secondsFromNow(this.config.uploads.urlSeconds);
     const session = await this.database.transaction(async (manager) => {
       const locked = await this.sessions.lock(manager, scope.clientId, sessionId);

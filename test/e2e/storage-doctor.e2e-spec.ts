@@ -23,7 +23,7 @@ interface Step {
   readonly step: string;
   readonly ok: boolean;
   readonly cause?: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 describe('The storage doctor', () => {
@@ -78,7 +78,7 @@ describe('The storage doctor', () => {
       expect({ ok: body.ok, code: spoken.code }).toEqual(
         finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
       );
-      for (const words of [finding?.cause, finding?.mend]) if (words) expect(spoken.output).toContain(words);
+      for (const words of [finding?.cause, finding?.fix]) if (words) expect(spoken.output).toContain(words);
       return { finding, api, steps: body.steps as Step[] };
     } finally {
       await sick.stop();
@@ -91,10 +91,11 @@ describe('The storage doctor', () => {
     const { finding, steps } = await diagnose({}, ORIGIN);
     expect(finding).toBeUndefined();
     expect(steps).toEqual(
-      ['settings', 'write', 'read', 'range', 'copy', 'delete', 'cross-origin'].map((step) => ({
-        step,
-        ok: true,
-      })),
+      [
+        ...['settings', 'write', 'head', 'read', 'range', 'copy', 'delete'],
+        ...['multipart-create', 'multipart-part', 'multipart-parts', 'multipart-complete', 'bulk-delete'],
+        ...['multipart-abort', 'multipart-list', 'list', 'bucket', 'installation', 'cross-origin'],
+      ].map((step) => ({ step, ok: true })),
     );
     expect(await keys()).toEqual(before);
   });
@@ -108,7 +109,7 @@ describe('The storage doctor', () => {
       cause:
         'Upload session creation fails: storage settings are missing (STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME), ' +
         'or the API server was not restarted after they were set.',
-      mend: 'Set STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME and restart the API server.',
+      fix: 'Set STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME and restart the API server.',
     });
 
     const running = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...sick });
@@ -129,7 +130,7 @@ describe('The storage doctor', () => {
       step: 'write',
       ok: false,
       cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong (${code}).`,
-      mend: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+      fix: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
     });
   });
 
@@ -154,11 +155,11 @@ describe('The storage doctor', () => {
       cause: expect.stringContaining(
         'storage credentials or bucket name are wrong (there is no such bucket)',
       ) as string,
-      mend: expect.stringContaining('STORAGE_BUCKET_NAME') as string,
+      fix: expect.stringContaining('STORAGE_BUCKET_NAME') as string,
     });
   });
 
-  it('recognizes an origin that is missing, or an ETag that is hidden, and says what mends it', async () => {
+  it('recognizes an origin that is missing, or an ETag that is hidden, and says how to fix it', async () => {
     await allow('https://somewhere-else.example', ['ETag']);
     const before = await keys();
     const missing = await diagnose({}, ORIGIN);
@@ -167,7 +168,7 @@ describe('The storage doctor', () => {
       ok: false,
       cause:
         "Browser PUT fails with a cross-origin error: the frontend origin is missing from the bucket's cross-origin policy.",
-      mend: `Run: npm run cli -- storage:cors --origin ${ORIGIN}`,
+      fix: `Run: npm run cli -- storage:cors --origin ${ORIGIN}`,
     });
 
     await allow(ORIGIN, []);
@@ -188,7 +189,7 @@ describe('The storage doctor', () => {
     expect(finding).toMatchObject({
       step: 'write',
       cause: 'The object store cannot be reached.',
-      mend: expect.stringContaining('STORAGE_ENDPOINT') as string,
+      fix: expect.stringContaining('STORAGE_ENDPOINT') as string,
     });
   });
 
@@ -199,7 +200,7 @@ describe('The storage doctor', () => {
       step: 'write',
       cause:
         'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
-      mend: expect.stringContaining('STORAGE_PUBLIC_ENDPOINT') as string,
+      fix: expect.stringContaining('STORAGE_PUBLIC_ENDPOINT') as string,
     });
   });
 
@@ -210,7 +211,7 @@ describe('The storage doctor', () => {
       step: 'write',
       ok: false,
       cause: 'The region is wrong.',
-      mend: 'Set STORAGE_REGION to eu-central-1 and restart the API server.',
+      fix: 'Set STORAGE_REGION to eu-central-1 and restart the API server.',
     });
     await store.close();
   });
@@ -222,14 +223,25 @@ describe('The storage doctor', () => {
       step: 'write',
       ok: false,
       cause: "The server's clock differs too much from the store's.",
-      mend: 'Set the clock of the server (NTP).',
+      fix: 'Set the clock of the server (NTP).',
     });
   });
 
   describe('of a store that fails after the write', () => {
     let store: FaultProxy;
-    beforeAll(async () => (store = await FaultProxy.to(service.env['STORAGE_ENDPOINT']!)));
-    afterAll(() => store.close());
+    let proxied: Service;
+    let operator: Api;
+    beforeAll(async () => {
+      store = await FaultProxy.to(service.env['STORAGE_ENDPOINT']!);
+      proxied = await service.another({ WORKER: 'off', STORAGE_ENDPOINT: store.endpoint });
+      operator = await proxied.api.signIn(OWNER);
+    });
+    afterAll(async () => {
+      await proxied.stop();
+      await store.close();
+    });
+
+    const examineWithProxy = async () => (await examine(operator)).body;
 
     const diagnoseWith = async (match: StoreMatch, fault: StoreFault) => {
       store.on(match, fault);
@@ -247,8 +259,32 @@ describe('The storage doctor', () => {
         step: action,
         ok: false,
         cause: `The access key may not ${action} what it has written (AccessDenied).`,
-        mend: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+        fix: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
       });
+    });
+
+    it.each([
+      ['list', 's3:ListBucket', { method: 'GET', key: /^$/, query: /list-type=2/ }],
+      ['bucket', 's3:ListBucket', { method: 'HEAD', key: /^$/ }],
+      ['head', 's3:GetObject', { method: 'HEAD', key: /^doctor/ }],
+      ['multipart-create', 's3:PutObject', { method: 'POST', key: /^doctor/, query: /^uploads/ }],
+      ['multipart-part', 's3:PutObject', { method: 'PUT', key: /^doctor/, query: /partNumber/ }],
+      [
+        'multipart-parts',
+        's3:ListMultipartUploadParts',
+        { method: 'GET', key: /^doctor/, query: /uploadId/ },
+      ],
+      ['multipart-complete', 's3:PutObject', { method: 'POST', key: /^doctor/, query: /uploadId/ }],
+      ['multipart-abort', 's3:AbortMultipartUpload', { method: 'DELETE', query: /uploadId/ }],
+      ['multipart-list', 's3:ListBucketMultipartUploads', { method: 'GET', key: /^$/, query: /uploads/ }],
+      ['bulk-delete', 's3:DeleteObject', { method: 'POST', key: /^$/, query: /delete/ }],
+    ])('names the missing permission for %s', async (step, permission, match: StoreMatch) => {
+      store.on(match, 'deny');
+      const sick = await examineWithProxy();
+      store.heal();
+      expect(sick.ok).toBe(false);
+      const failed = (sick.steps as Step[]).filter(({ ok }) => !ok);
+      expect(failed).toMatchObject([{ step, fix: `Grant ${permission} to the access key.` }]);
     });
 
     it('does not wait for ever for what was written', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { drainQueue, runJob, sweep } from '../support/background.js';
+import { drainQueue, reconcile as reconcileNow, runJob, sweep } from '../support/background.js';
 import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
+import { expectProblem } from '../support/problems.js';
+import { seedAssets } from '../support/seed-assets.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
 import { put, uniqueJpeg, Uploader } from '../support/uploads.js';
 
@@ -44,16 +46,7 @@ describe('The sweeper', () => {
       .output()
       .split('\n')
       .filter((line) => line.includes(message));
-  const reconcile = async () => {
-    const before = logged('bucket and database reconciled').length;
-    await runJob(service, 'reconcile');
-    const lines = await eventually(() => {
-      const reports = logged('bucket and database reconciled');
-      expect(reports.length).toBeGreaterThan(before);
-      return reports;
-    });
-    return JSON.parse(lines.at(-1)!) as Record<'seen' | 'orphans' | 'removed' | 'stale' | 'missing', number>;
-  };
+  const reconcile = () => reconcileNow(service);
 
   it('keeps what somebody owns, even when its deletion is queued', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
@@ -121,6 +114,69 @@ describe('The sweeper', () => {
     expect((await admin.finalize(session)).status).toBe(201);
   });
 
+  it('forgets sessions that ended long ago, and keeps their assets and what is still open', async () => {
+    const finalized = await admin.stage(uniqueJpeg());
+    const { assetId } = (await admin.finalize(finalized)).body;
+    const cancelled = await admin.stage(uniqueJpeg());
+    await admin.api.delete(`${admin.base}/upload-session/${cancelled.sessionId}`);
+    const open = await admin.stage(uniqueJpeg());
+    const age = (days: number, ...sessions: { sessionId: string }[]) =>
+      query(
+        service.databaseUrl,
+        'UPDATE upload_sessions SET expires_at = now() - make_interval(days => $1) WHERE id = ANY($2::uuid[])',
+        [days, sessions.map(({ sessionId }) => sessionId)],
+      );
+    await drainQueue(service);
+    await age(29, finalized, cancelled);
+    await runJob(service, 'forget-upload-sessions');
+    expect(await admin.finalize(finalized)).toMatchObject({ status: 200, body: { assetId } });
+
+    await age(31, finalized, cancelled);
+    await runJob(service, 'forget-upload-sessions');
+    for (const { sessionId } of [finalized, cancelled])
+      expectProblem(await admin.status(sessionId), 404, 'upload_session_not_found');
+    expectProblem(await admin.finalize(finalized), 404, 'upload_session_not_found');
+    expect((await admin.download(assetId)).status).toBe(200);
+    expect(await reconcile()).toMatchObject({ orphans: 0, missing: 0 });
+    expect((await admin.finalize(open)).status).toBe(201);
+  });
+
+  it('finds old sessions by an index, however many are kept', async () => {
+    await query(
+      service.databaseUrl,
+      `INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, original_filename, mime_type,
+          expected_size_bytes, url_expires_at, expires_at)
+        SELECT gen_random_uuid(), $1, sha256(n::text::bytea), 'cancelled', gen_random_uuid(), 'f.jpg', 'image/jpeg', 1, now(), now()
+          FROM generate_series(1, 20000) AS n`,
+      [clientId],
+    );
+    await query(service.databaseUrl, 'ANALYZE upload_sessions');
+    const plan = await query(
+      service.databaseUrl,
+      `EXPLAIN SELECT id FROM upload_sessions
+        WHERE status IN ('finalized', 'rejected', 'cancelled', 'expired') AND expires_at < now() - make_interval(secs => 2592000)
+        ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED`,
+    );
+    expect(JSON.stringify(plan)).toContain('Index Scan using upload_sessions_by_end');
+    const byAsset = await query(
+      service.databaseUrl,
+      `EXPLAIN SELECT asset_id FROM upload_sessions WHERE asset_id = ANY($1::uuid[])`,
+      [[randomUUID(), randomUUID()]],
+    );
+    expect(JSON.stringify(byAsset)).toContain('upload_sessions_by_asset');
+    // The worker deletes them in several batches.
+    await query(
+      service.databaseUrl,
+      `UPDATE upload_sessions SET expires_at = to_timestamp(0) WHERE original_filename = 'f.jpg'`,
+    );
+    await runJob(service, 'forget-upload-sessions');
+    const left = await query(
+      service.databaseUrl,
+      `SELECT FROM upload_sessions WHERE original_filename = 'f.jpg'`,
+    );
+    expect(left).toEqual([]);
+  });
+
   describe('holding bucket and database against each other', () => {
     it('reports objects that nobody owns, and removes at most 1 % of what it sees in one run', async () => {
       // What earlier tests left to do in the background would change the counts.
@@ -186,6 +242,16 @@ describe('The sweeper', () => {
       const alarm = logged('"alarm":"object_missing"').map((line) => JSON.parse(line) as object);
       expect(alarm).toEqual([expect.objectContaining({ assetId, clientId })]);
       expect((await admin.api.get(`${admin.base}/${assetId}`)).status).toBe(200);
+    });
+
+    it('stops looking after 200 missing objects', async () => {
+      await seedAssets(
+        service.databaseUrl,
+        clientId,
+        Array.from({ length: 300 }, () => ({})),
+      );
+      expect(await reconcile()).toMatchObject({ missing: 200 });
+      expect(logged('"alarm":"objects_missing"')).toHaveLength(1);
     });
   });
 });

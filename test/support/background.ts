@@ -39,6 +39,26 @@ export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 30_00
   }, withinMs);
 }
 
+export type ReconcileReport = Record<
+  'seen' | 'orphans' | 'unrecorded' | 'unknownClients' | 'removed' | 'stale' | 'missing',
+  number
+> & { restored: boolean };
+
+/** Compares bucket and database now; answers what the service logged about it. */
+export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>): Promise<ReconcileReport> {
+  const reports = () =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('bucket and database reconciled'));
+  const before = reports().length;
+  await runJob(service, 'reconcile');
+  return eventually(() => {
+    expect(reports().length).toBeGreaterThan(before);
+    return JSON.parse(reports().at(-1)!) as ReconcileReport;
+  });
+}
+
 /** What the service does by itself every minute, and in the hour after. */
 export async function sweep(service: WithDatabase): Promise<void> {
   await runJob(service, 'expire-sessions');

@@ -7,18 +7,22 @@ export interface StoreRequest {
   readonly method: string;
   /** Without the bucket. */
   readonly key: string;
+  /** Without the question mark. */
+  readonly query: string;
 }
 
 /** Which requests: all conditions that are given must hold. */
 export interface StoreMatch {
   readonly method?: string;
   readonly key?: RegExp;
+  readonly query?: RegExp;
   /** Only the so-manieth that matches; absent: each of them. */
   readonly nth?: number;
 }
 
 /**
  * - `fail`: answers 500. `deny`: answers 403. `hang`: never answers. `cut`: the connection is reset, the request never arrives.
+ * - `hideMissing`: answers 403 instead of 404, as stores do to keys that may not list the bucket.
  * - `cutAfter`: the request is carried out, its answer is lost.
  * - `cutMidway`, `stallMidway`: half of the answer's body arrives, then a reset, or nothing more.
  * - `before`, `after`: the test is called when the request is about to be forwarded, or has been carried out; it goes on
@@ -28,6 +32,7 @@ export type StoreFault =
   | 'fail'
   | 'deny'
   | 'hang'
+  | 'hideMissing'
   | 'cut'
   | 'cutAfter'
   | 'cutMidway'
@@ -89,16 +94,19 @@ export class FaultProxy {
     if (fault === 'cut') return void incoming.socket.resetAndDestroy();
     if (fault === 'hang') return void incoming.resume();
     if (fault === 'fail' || fault === 'deny') {
-      const [status, code] = fault === 'fail' ? [500, 'InternalError'] : [403, 'AccessDenied'];
       incoming.resume();
-      response.writeHead(status, { 'content-type': 'application/xml' });
-      return void response.end(`<Error><Code>${code}</Code><Message>As told</Message></Error>`);
+      return refuse(response, fault);
     }
     if (isCall(fault, 'before')) await fault.before(seen);
     if (incoming.socket.destroyed) return;
     const answer = await this.forward(incoming);
     if (fault === null) return this.send(answer, response);
 
+    if (fault === 'hideMissing') {
+      if (answer.statusCode !== 404) return this.send(answer, response);
+      answer.resume();
+      return refuse(response, 'deny');
+    }
     const body = await buffer(answer);
     if (isCall(fault, 'after')) await fault.after(seen);
     if (fault === 'cutAfter') return void incoming.socket.resetAndDestroy();
@@ -111,8 +119,9 @@ export class FaultProxy {
 
   private faultFor(seen: StoreRequest): StoreFault | null {
     for (const rule of this.rules) {
-      const { method, key, nth } = rule.match;
+      const { method, key, query, nth } = rule.match;
       if ((method && method !== seen.method) || (key && !key.test(seen.key))) continue;
+      if (query && !query.test(seen.query)) continue;
       rule.seen++;
       if (nth === undefined || nth === rule.seen) return rule.fault;
     }
@@ -143,8 +152,15 @@ export class FaultProxy {
 }
 
 function describe({ method = '', url = '' }: IncomingMessage): StoreRequest {
-  const [, , ...key] = url.split('?', 1)[0]!.split('/');
-  return { method, key: key.join('/') };
+  const [path = '', query = ''] = url.split('?');
+  const [, , ...key] = path.split('/');
+  return { method, key: key.join('/'), query };
+}
+
+function refuse(response: ServerResponse, fault: 'fail' | 'deny'): void {
+  const [status, code] = fault === 'fail' ? [500, 'InternalError'] : [403, 'AccessDenied'];
+  response.writeHead(status, { 'content-type': 'application/xml' });
+  response.end(`<Error><Code>${code}</Code><Message>As told</Message></Error>`);
 }
 
 function isCall<K extends 'before' | 'after'>(

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,9 +53,20 @@ export async function startService(overrides: Overrides = {}): Promise<Service> 
     ...foreign?.settings,
     ...overrides,
   });
-  if (foreign)
-    await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1)', [foreign.installationId]);
+  if (foreign) await setInstallation(databaseUrl, foreign.installationId);
   return service;
+}
+
+/** As `startService`, but never as the installation that other services of the tests belong to. */
+export async function startInstallation(overrides: Overrides = {}): Promise<Service> {
+  const service = await startService(overrides);
+  await setInstallation(service.databaseUrl, randomUUID());
+  return service;
+}
+
+async function setInstallation(databaseUrl: string, id: string): Promise<void> {
+  await query(databaseUrl, 'DELETE FROM installation');
+  await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1)', [id]);
 }
 
 /** Of `npm run test:s3`: all services share its one bucket, as one installation. */

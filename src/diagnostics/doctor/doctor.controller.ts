@@ -15,7 +15,7 @@ export class DoctorController {
   @HttpCode(200)
   @Requires('diagnostics:manage')
   @Operation(
-    'Examine the object store: write, read, range, copy and delete a probe, and ask its cross-origin policy',
+    'Examine the object store: try every permission the service needs with a probe, and ask its cross-origin policy',
     ['validation_failed'],
   )
   async examine(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {

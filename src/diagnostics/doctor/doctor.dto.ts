@@ -18,7 +18,7 @@ export class DoctorStepDto {
   /** What is wrong. */
   cause?: string;
   /** What to do about it. */
-  mend?: string;
+  fix?: string;
 }
 
 export class DiagnosisDto {

@@ -1,23 +1,45 @@
+import type { BucketOwner } from '../../sweeper/installation.js';
 import type { Preflight } from './preflight.js';
 
 /** What is wrong, and what to do about it. */
 export interface Finding {
   readonly cause: string;
-  readonly mend: string;
+  readonly fix: string;
+  /** Only this permission is missing; others may be there. */
+  readonly denied?: boolean;
+}
+
+export function inconsistentFinding(): Finding {
+  return {
+    cause: 'The store does not give back what was written.',
+    fix: 'Use a store with strong read-after-write consistency.',
+  };
+}
+
+export function incompleteFinding(): Finding {
+  return {
+    cause: 'The store cannot complete a multipart upload.',
+    fix: 'Use a store that supports multipart uploads.',
+  };
+}
+
+/** The error code in a store's answer. */
+export function codeIn(body: string): string {
+  return /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
 }
 
 /** Rows of the specification's error table (section 7), in its words. */
 export function settingsFinding(missing: readonly string[]): Finding {
   return {
     cause: `Upload session creation fails: storage settings are missing (${missing.join(', ')}), or the API server was not restarted after they were set.`,
-    mend: `Set ${missing.join(', ')} and restart the API server.`,
+    fix: `Set ${missing.join(', ')} and restart the API server.`,
   };
 }
 
 export function unreachableFinding(): Finding {
   return {
     cause: 'The object store cannot be reached.',
-    mend: 'Check STORAGE_ENDPOINT (or STORAGE_ACCOUNT_ID, from which it follows) and the network between server and store.',
+    fix: 'Check STORAGE_ENDPOINT (or STORAGE_ACCOUNT_ID, from which it follows) and the network between server and store.',
   };
 }
 
@@ -25,8 +47,28 @@ export function publiclyUnreachableFinding(): Finding {
   return {
     cause:
       'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
-    mend: 'Check STORAGE_PUBLIC_ENDPOINT; an address that only browsers can reach cannot be examined from the server.',
+    fix: 'Check STORAGE_PUBLIC_ENDPOINT; an address that only browsers can reach cannot be examined from the server.',
   };
+}
+
+/** Of the marker in the bucket; null when there is nothing to do about it. `inUse`: null when the key may not list the bucket. */
+export function installationFinding(owner: BucketOwner, inUse: boolean | null): Finding | null {
+  if (owner === 'another') {
+    return {
+      cause: 'The bucket belongs to another installation: uploads are refused.',
+      fix: 'Set STORAGE_BUCKET_NAME to a bucket of its own. If the other installation is gone for good, run: npm run cli -- storage:claim --take-over',
+    };
+  }
+  if (owner === 'unverified' || (owner === 'nobody' && inUse === true)) {
+    return {
+      cause:
+        owner === 'nobody'
+          ? 'The bucket holds client objects and is not marked as belonging to this installation: it is never swept.'
+          : 'The bucket was claimed without permission to list it: it is never swept.',
+      fix: 'If no other installation uses the bucket, run: npm run cli -- storage:claim --take-over',
+    };
+  }
+  return null;
 }
 
 const TOLERATED_SKEW_MS = 60_000;
@@ -42,25 +84,74 @@ const BY_CODE: Readonly<Record<string, Finding>> = {
   NoSuchBucket: {
     cause:
       'Browser PUT to uploadUrl returns 403 or 404: storage credentials or bucket name are wrong (there is no such bucket).',
-    mend: 'Correct STORAGE_BUCKET_NAME and restart the API server.',
+    fix: 'Correct STORAGE_BUCKET_NAME and restart the API server.',
   },
   RequestTimeTooSkewed: {
     cause: "The server's clock differs too much from the store's.",
-    mend: 'Set the clock of the server (NTP).',
+    fix: 'Set the clock of the server (NTP).',
   },
 };
 
+/** Steps that need a permission of their own: what the key may not do, the permission by its S3 name, and what fails without it. */
+const PERMISSIONS: Readonly<
+  Record<string, readonly [action: string, permission: string, consequence: string]>
+> = {
+  head: ['ask for the size of an object', 's3:GetObject', 'uploads cannot be finalized'],
+  'multipart-create': ['start a multipart upload', 's3:PutObject', 'multipart uploads fail'],
+  'multipart-part': ['upload a part', 's3:PutObject', 'multipart uploads fail'],
+  'multipart-parts': [
+    'list the parts of a multipart upload',
+    's3:ListMultipartUploadParts',
+    'multipart uploads cannot be finalized',
+  ],
+  'multipart-complete': [
+    'complete a multipart upload',
+    's3:PutObject',
+    'multipart uploads cannot be finalized',
+  ],
+  'multipart-abort': [
+    'abort a multipart upload',
+    's3:AbortMultipartUpload',
+    'parts of cancelled uploads stay in the bucket',
+  ],
+  'multipart-list': [
+    'list the multipart uploads of the bucket',
+    's3:ListBucketMultipartUploads',
+    'parts of abandoned uploads stay in the bucket',
+  ],
+  'bulk-delete': ['delete several objects at once', 's3:DeleteObject', 'the trash cannot be purged'],
+  list: [
+    'list the bucket',
+    's3:ListBucket',
+    'uploads work, but the trash cannot be purged and the bucket is never swept',
+  ],
+  bucket: [
+    'ask about the bucket',
+    's3:ListBucket',
+    'uploads work, but the store looks less healthy than it is',
+  ],
+};
+
 /** Of what comes after the write: the key and its secret are right, or that would not have succeeded. */
-export function deniedFinding(action: string, code: string): Finding {
+export function deniedFinding(step: string, code: string): Finding {
+  const known = PERMISSIONS[step];
+  if (known) {
+    const [may, permission, consequence] = known;
+    return {
+      cause: `The access key may not ${may}${code ? ` (${code})` : ''}: ${consequence}.`,
+      fix: `Grant ${permission} to the access key.`,
+    };
+  }
+  const action = step === 'range' ? 'read' : step;
   return {
     cause: `The access key may not ${action} what it has written${code ? ` (${code})` : ''}.`,
-    mend: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+    fix: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
   };
 }
 
 /** Of the write, as a browser does it. `skewMs`: by how much our clock and the store's differ, where its answer says so. */
 export function refusalFinding(status: number, body: string, skewMs = 0): Finding {
-  const named = /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
+  const named = codeIn(body);
   // Of a URL from the past or the future stores only say that access is denied.
   const code =
     named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
@@ -70,34 +161,34 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
     const region = /<Region>([a-z0-9-]{1,40})<\/Region>/.exec(body)?.[1] ?? 'the region of the bucket';
     return {
       cause: 'The region is wrong.',
-      mend: `Set STORAGE_REGION to ${region} and restart the API server.`,
+      fix: `Set STORAGE_REGION to ${region} and restart the API server.`,
     };
   }
   if (status === 403 || status === 401) {
     return {
       cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong${code ? ` (${code})` : ''}.`,
-      mend: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+      fix: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
     };
   }
   return {
     cause: `The object store answers ${status}${code ? ` (${code})` : ''}.`,
-    mend: 'Ask whoever runs the store; its own log knows more.',
+    fix: 'Ask whoever runs the store; its own log knows more.',
   };
 }
 
 export function corsFinding(answer: Preflight, origin: string): Finding | null {
   const allowsOrigin = answer.allowOrigin === '*' || answer.allowOrigin === origin;
   const allowsPut = answer.allowMethods.includes('PUT');
-  const mend = `Run: npm run cli -- storage:cors --origin ${origin}`;
+  const fix = `Run: npm run cli -- storage:cors --origin ${origin}`;
   if (!allowsOrigin || !allowsPut) {
     return {
       cause:
         "Browser PUT fails with a cross-origin error: the frontend origin is missing from the bucket's cross-origin policy.",
-      mend,
+      fix,
     };
   }
   if (!answer.exposeHeaders.includes('etag')) {
-    return { cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.', mend };
+    return { cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.', fix };
   }
   return null;
 }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
-import { StorageService } from '../../storage/storage.service.js';
+import { StorageService, type UploadedPart } from '../../storage/storage.service.js';
+import { Installation } from '../../sweeper/installation.js';
 import {
   type Finding,
   corsFinding,
+  codeIn,
   deniedFinding,
+  incompleteFinding,
+  inconsistentFinding,
+  installationFinding,
   publiclyUnreachableFinding,
   refusalFinding,
   settingsFinding,
@@ -13,10 +18,12 @@ import {
 } from './findings.js';
 import { preflight } from './preflight.js';
 
-export interface DoctorStep extends Partial<Finding> {
+export interface DoctorStep extends Partial<Omit<Finding, 'denied'>> {
   readonly step: string;
   readonly ok: boolean;
 }
+
+type Attempt = (step: string, work: () => Promise<Finding | null>) => Promise<boolean>;
 
 const PROBE = Buffer.from('A probe of the storage doctor. It deletes itself.');
 const URL_SECONDS = 60;
@@ -25,28 +32,73 @@ const TIMEOUT_MS = 10_000;
 /** Goes the way a browser goes, with a probe object, and says what is wrong in the words of the specification's error table. */
 @Injectable()
 export class StorageDoctor {
-  constructor(private readonly storage: StorageService) {}
+  constructor(
+    private readonly storage: StorageService,
+    private readonly installation: Installation,
+  ) {}
 
   async examine(origin?: string): Promise<{ ok: boolean; steps: DoctorStep[] }> {
     const steps: DoctorStep[] = [];
-    /** False ends the examination: what comes after would fail for the same reason. */
-    const attempt = async (step: string, work: () => Promise<Finding | null>): Promise<boolean> => {
+    let reachable = true;
+    /** A missing permission leaves the next step a chance; after anything else it would fail for the same reason. */
+    const attempt: Attempt = async (step, work) => {
+      if (!reachable) return false;
       const finding = await work().catch((error: unknown) => findingOf(step, error));
-      steps.push({ step, ok: finding === null, ...finding });
-      return finding === null;
+      const ok = finding === null;
+      steps.push({ step, ok, ...(finding && { cause: finding.cause, fix: finding.fix }) });
+      reachable = ok || finding.denied === true;
+      return ok;
     };
     // Outside clients/: nothing that belongs to a client can ever lie here.
     const key = `doctor/${newId()}`;
-    const healthy =
-      (await attempt('settings', () => Promise.resolve(this.settings()))) &&
-      (await attempt('write', () => this.write(key, origin))) &&
-      (await attempt('read', () => this.expectRead(key, undefined))) &&
-      (await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }))) &&
-      (await attempt('copy', () => this.copy(key, `${key}-copy`)));
-    if (steps.some(({ step }) => step === 'write'))
-      await attempt('delete', () => this.delete(key, `${key}-copy`));
-    if (healthy && origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
+    if (!(await attempt('settings', () => Promise.resolve(this.settings())))) return { ok: false, steps };
+    const written = await attempt('write', () => this.write(key, origin));
+    if (written) {
+      await attempt('head', () => this.head(key));
+      if (await attempt('read', () => this.expectRead(key, undefined)))
+        await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }));
+      await attempt('copy', () => this.copy(key, `${key}-copy`));
+    }
+    const answers = written && reachable;
+    // Also after a failed write: it may have arrived all the same.
+    reachable = true;
+    await attempt('delete', () => this.delete(key, `${key}-copy`));
+    if (answers) {
+      await this.examineMultipart(`${key}-parts`, attempt);
+      await attempt('list', () => this.list());
+      await attempt('bucket', () => this.storage.headBucket().then(() => null));
+      await attempt('installation', () => this.installationStep());
+      if (origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
+    }
     return { ok: steps.every(({ ok }) => ok), steps };
+  }
+
+  private async examineMultipart(key: string, attempt: Attempt): Promise<void> {
+    let uploadId = '';
+    const create = async () => {
+      uploadId = await this.storage.createMultipart(key);
+      return null;
+    };
+    if (!(await attempt('multipart-create', create))) return;
+    let parts: UploadedPart[] = [];
+    const complete =
+      (await attempt('multipart-part', () => this.writePart(key, uploadId))) &&
+      (await attempt('multipart-parts', async () => {
+        parts = await this.storage.listParts(key, uploadId);
+        return null;
+      })) &&
+      (await attempt('multipart-complete', async () =>
+        (await this.storage.completeMultipart(key, uploadId, parts, PROBE.length))
+          ? null
+          : incompleteFinding(),
+      ));
+    if (complete) {
+      await attempt('bulk-delete', () => this.storage.deleteMany([key]).then(() => null));
+      await this.storage.delete(key).catch(() => undefined);
+      await create().catch(() => undefined);
+    }
+    await attempt('multipart-abort', () => this.storage.abortMultipart(key, uploadId).then(() => null));
+    await attempt('multipart-list', () => this.listMultiparts());
   }
 
   private settings(): Finding | null {
@@ -74,22 +126,55 @@ export class StorageDoctor {
     return refusalFinding(answer.status, await answer.text(), skewMs || 0);
   }
 
+  private async writePart(key: string, uploadId: string): Promise<Finding | null> {
+    const part = { partNumber: 1, sizeBytes: PROBE.length };
+    const url = await this.storage.presignPart(key, uploadId, part, URL_SECONDS);
+    const answer = await fetch(url, { method: 'PUT', body: PROBE, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body = await answer.text();
+    if (answer.ok) return null;
+    if (answer.status === 403) return { ...deniedFinding('multipart-part', codeIn(body)), denied: true };
+    return refusalFinding(answer.status, body);
+  }
+
+  private async head(key: string): Promise<Finding | null> {
+    if ((await this.storage.head(key))?.sizeBytes === PROBE.length) return null;
+    return inconsistentFinding();
+  }
+
+  private async list(): Promise<Finding | null> {
+    for await (const _page of this.storage.list('doctor/')) break;
+    return null;
+  }
+
+  private async listMultiparts(): Promise<Finding | null> {
+    for await (const _page of this.storage.listMultiparts('doctor/')) break;
+    return null;
+  }
+
+  private async installationStep(): Promise<Finding | null> {
+    const inUse = await this.installation.bucketIsInUse();
+    try {
+      return installationFinding(await this.installation.owner(), inUse);
+    } catch (error) {
+      // Without permission to list the bucket a missing marker cannot be told from a forbidden one.
+      if (inUse === null && error instanceof Problem && error.code === 'storage_forbidden') return null;
+      throw error;
+    }
+  }
+
   private async expectRead(
     key: string,
     range: { start: number; end: number } | undefined,
   ): Promise<Finding | null> {
     const expected = range ? PROBE.subarray(range.start, range.end + 1) : PROBE;
     if ((await this.storage.readAll(key, range))?.equals(expected)) return null;
-    return {
-      cause: 'The store does not give back what was written.',
-      mend: 'Use a store with strong read-after-write consistency.',
-    };
+    return inconsistentFinding();
   }
 
   private async copy(from: string, to: string): Promise<Finding | null> {
     if (await this.storage.copy(from, to, { contentType: 'text/plain', sizeBytes: PROBE.length }))
       return null;
-    return { cause: 'The store cannot copy an object.', mend: 'Allow CopyObject to the access key.' };
+    return { cause: 'The store cannot copy an object.', fix: 'Allow CopyObject to the access key.' };
   }
 
   private async delete(...keys: string[]): Promise<Finding | null> {
@@ -110,6 +195,6 @@ function findingOf(step: string, error: unknown): Finding {
   const status = cause?.$metadata?.httpStatusCode;
   if (status === undefined) return unreachableFinding();
   if (status === 401 || status === 403)
-    return deniedFinding(step === 'range' ? 'read' : step, cause?.name ?? '');
+    return { ...deniedFinding(step, cause?.name === '403' ? '' : (cause?.name ?? '')), denied: true };
   return refusalFinding(status, `<Code>${cause?.name ?? ''}</Code>`);
 }

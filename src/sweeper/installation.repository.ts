@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../common/ids.js';
+import { Database } from '../database/database.js';
+
+@Injectable()
+export class InstallationRepository {
+  constructor(private readonly database: Database) {}
+
+  async findOrCreateId(): Promise<string> {
+    const { manager } = this.database;
+    // Two statements: of two processes starting at once, the later one would not see the other's row in its own.
+    await manager.query('INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING', [newId()]);
+    const [row] = await manager.query<{ id: string }[]>('SELECT id FROM installation');
+    return row!.id;
+  }
+}
