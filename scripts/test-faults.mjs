@@ -9,6 +9,8 @@ const COUNTS = {
   REPLICA_SECONDS: '60',
   SHUTDOWN_REQUESTS: '50',
   SLOW_CLIENTS: '500',
+  SLOW_PNGS: '210',
+  SLOW_HEICS: '12',
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 

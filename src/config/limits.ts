@@ -3,6 +3,7 @@ import type { EnvironmentReader } from './environment-reader.js';
 /** What a single request, file or client may ask for. Every limit can be set; these are the contract's. */
 export interface Limits {
   readonly fileBytes: number;
+  readonly imageBytes: number;
   readonly imagePixels: number;
   readonly filenameLength: number;
   readonly titleLength: number;
@@ -13,6 +14,8 @@ export interface Limits {
   readonly openSessions: number;
   /** Announced by all open sessions of a client together. */
   readonly openBytes: number;
+  /** Temporary files of one process together. */
+  readonly tempBytes: number;
 }
 
 export function readLimits(read: EnvironmentReader): Limits {
@@ -20,6 +23,7 @@ export function readLimits(read: EnvironmentReader): Limits {
     read.integer(name, fallback, { min: 1, max });
   return {
     fileBytes: positive('LIMIT_FILE_BYTES', 4_900_000_000, 5_000_000_000),
+    imageBytes: positive('LIMIT_IMAGE_BYTES', 200_000_000, 5_000_000_000),
     imagePixels: positive('LIMIT_IMAGE_PIXELS', 100_000_000),
     filenameLength: positive('LIMIT_FILENAME_LENGTH', 255, 1_000),
     titleLength: positive('LIMIT_TITLE_LENGTH', 200, 500),
@@ -28,5 +32,6 @@ export function readLimits(read: EnvironmentReader): Limits {
     tags: positive('LIMIT_TAGS', 50, 1_000),
     openSessions: positive('LIMIT_OPEN_SESSIONS', 10_000),
     openBytes: positive('LIMIT_OPEN_BYTES', 10_000_000_000_000),
+    tempBytes: positive('LIMIT_TEMP_BYTES', 2_000_000_000),
   };
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Priority } from '../common/fair-limiter.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import { mediaDefaults, MediaError, MediaUnavailableError, type MediaOptions } from './media.types.js';
@@ -38,8 +39,9 @@ describe('the pool of decoder children', () => {
     pool = new DecoderPool(options);
     inspector = new MediaInspector(pool, options);
   };
-  const order = (path: string, signal?: AbortSignal) =>
-    inspector.inspect({ kind: 'file', path }, 'image/png', signal);
+  const order = (path: string, signal?: AbortSignal) => orderFor('a', 'interactive', path, signal);
+  const orderFor = (clientId: string, priority: Priority, path: string, signal?: AbortSignal) =>
+    inspector.inspect({ clientId, priority }, { kind: 'file', path }, 'image/png', signal);
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);
 
@@ -116,6 +118,34 @@ describe('the pool of decoder children', () => {
     const widths = await Promise.all([1, 2, 3, 4].map(async () => (await order('slow=150')).width));
     expect(new Set(widths).size).toBe(2);
     expect(pool.pids()).toHaveLength(2);
+  });
+
+  it('keeps a child for other clients while one client decodes slow files', async () => {
+    start({ children: 2, imageTimeLimitMs: 10_000 });
+    const slow = Array.from({ length: 8 }, () => order('slow=600'));
+    const others = ['b', 'c', 'd'].map((clientId) => orderFor(clientId, 'interactive', 'pid'));
+    await expect(Promise.race([...slow, Promise.all(others)])).resolves.toHaveLength(3);
+    await Promise.all(slow);
+  });
+
+  it('decodes for people first, then in the background', async () => {
+    start({ imageTimeLimitMs: 10_000 });
+    const ended: string[] = [];
+    const first = [order('slow=300'), orderFor('b', 'interactive', 'slow=300')];
+    const work = [
+      orderFor('c', 'background', 'pid').then(() => ended.push('background')),
+      orderFor('d', 'interactive', 'pid').then(() => ended.push('interactive')),
+    ];
+    await Promise.all([...first, ...work]);
+    expect(ended).toEqual(['interactive', 'background']);
+  });
+
+  it('bounds the queue of each client', async () => {
+    start({ maxQueuedPerClient: 1 });
+    const work = [order('slow=200'), order('slow=200')];
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+    await expect(orderFor('b', 'interactive', 'pid')).resolves.toMatchObject({ height: 1 });
+    await expect(Promise.all(work)).resolves.toHaveLength(2);
   });
 
   it('bounds its queue', async () => {

@@ -74,8 +74,10 @@ export interface DecodeLimits {
 export interface MediaOptions {
   /** The compiled `child/main.js`. */
   entry: string;
+  /** How many files of one client are decoded at once; one more is decoded when another client asks. */
   children: number;
   maxQueued: number;
+  maxQueuedPerClient: number;
   maxJobsPerChild: number;
   idleMs: number;
   startTimeoutMs: number;
@@ -93,7 +95,8 @@ export interface MediaOptions {
 
 export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
   children: 2,
-  maxQueued: 200,
+  maxQueued: 2_000,
+  maxQueuedPerClient: 200,
   maxJobsPerChild: 100,
   idleMs: 30_000,
   startTimeoutMs: 20_000,

@@ -1,12 +1,9 @@
-import { MediaError, type SupportedMime } from '../media.types.js';
+import { MediaError } from '../media.types.js';
 import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
+import { assertType, HEAD_BYTES } from '../sniff.js';
 import { FileSource, SourceError, UrlSource } from './byte-source.js';
 import { inspect } from './inspect.js';
 import { render } from './render.js';
-import { nameOf, sniff } from './sniff.js';
-
-/** Long enough for every magic number and for an `ftyp` box with many brands. */
-const HEAD_BYTES = 1_024;
 
 /** Never rejects: whatever happens to hostile bytes is an answer. */
 export async function work(job: Job, onReading: (reading: boolean) => void): Promise<JobReply> {
@@ -42,12 +39,4 @@ async function answerTo(job: Job, onReading: (reading: boolean) => void): Promis
   } finally {
     await source.close();
   }
-}
-
-function assertType(head: Buffer, declared: SupportedMime): void {
-  if (head.length === 0) throw new MediaError('content_mismatch', 'The file is empty.');
-  const found = sniff(head);
-  if (found === declared) return;
-  const looks = found === null ? '' : ` They look like ${nameOf(found)}.`;
-  throw new MediaError('content_mismatch', `The file's bytes are not ${nameOf(declared)}.${looks}`);
 }

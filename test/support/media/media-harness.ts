@@ -20,6 +20,9 @@ const root = join(__dirname, '../../..');
 /** The compiled child; `MEDIA_CHILD_ENTRY` points elsewhere while developing. */
 export const childEntry = process.env.MEDIA_CHILD_ENTRY ?? join(root, 'dist/src/media/child/main.js');
 
+/** Whose files they are. */
+export const OWNER = { clientId: 'client', priority: 'interactive' as const };
+
 export const mimes: SupportedMime[] = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
 
 export function fixture(name: string): Buffer {
@@ -51,7 +54,7 @@ export class MediaHarness {
   }
 
   inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
-    return this.inspector.inspect(this.file(bytes), declared);
+    return this.inspector.inspect(OWNER, this.file(bytes), declared);
   }
 
   /** Renders one picture; `source` may be bytes or an address. */
@@ -75,7 +78,7 @@ export class MediaHarness {
       return { name: `output ${index}`, maxSide: 640, format: 'jpeg', path, ...output };
     });
     const file = source instanceof Uint8Array ? this.file(source) : source;
-    const rendered = await this.renderer.render(file, mime, outputs);
+    const rendered = await this.renderer.render(OWNER, file, mime, outputs);
     return rendered.map((picture, index) => ({
       ...picture,
       bytes: readFileSync(outputs[index]?.path ?? ''),
@@ -97,7 +100,7 @@ export class MediaHarness {
   async verdict(bytes: Uint8Array, declared: SupportedMime): Promise<string> {
     const source = this.file(bytes);
     try {
-      await this.inspector.inspect(source, declared);
+      await this.inspector.inspect(OWNER, source, declared);
       return 'facts';
     } catch (error) {
       if ((error as Error).name !== 'MediaError') throw error;
