@@ -1,11 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Priority } from '../common/fair-limiter.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
-import { mediaDefaults, MediaError, MediaUnavailableError, type MediaOptions } from './media.types.js';
+import {
+  mediaDefaults,
+  MediaError,
+  MediaSourceError,
+  MediaUnavailableError,
+  type MediaOptions,
+} from './media.types.js';
 
 /** A child that does what the "file" it is shown tells it to. */
 const STUB = `
@@ -14,14 +22,14 @@ const reply = (more) => process.send({ rss: 1, worn: false, ...more });
 const facts = (width) => reply({ kind: 'facts', facts: { width, height: 1, durationMs: null, takenAt: '2026-01-02T03:04:05.000Z', placeholder: null } });
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ source }) => {
-  const [order, detail] = source.path.split('=');
+  const [order, detail] = (source.path ?? 'read').split('=');
   if (order === 'pid') facts(process.pid);
   if (order === 'env') reply({ kind: 'refused', code: 'media_invalid', message: JSON.stringify(process.env) });
   if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (order === 'crash-once') { if (fs.existsSync(detail)) facts(7); else { fs.writeFileSync(detail, ''); process.exit(3); } }
   if (order === 'memory') process.kill(process.pid, 'SIGUSR2');
   if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
-  if (order === 'hang') process.send({ kind: 'reading', reading: detail === 'source' });
+  if (order === 'read') process.send({ kind: 'read', start: 0, end: source.sizeBytes });
   if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
   if (order === 'large') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), rss: 1e12 });
   if (order === 'worn') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), worn: true });
@@ -84,10 +92,16 @@ describe('the pool of decoder children', () => {
 
   it('does not blame the file for a timeout while its source is read, or while the child gets no CPU', async () => {
     start({ imageTimeLimitMs: 200 });
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    const owner = { clientId: 'a', priority: 'interactive' as const };
     const started = Date.now();
-    await expect(order('hang=source')).rejects.toBeInstanceOf(MediaUnavailableError);
+    const reading = inspector.inspect(owner, { kind: 'url', url, sizeBytes: 10 }, 'image/png');
+    await expect(reading).rejects.toBeInstanceOf(MediaSourceError);
     expect(Date.now() - started).toBeLessThan(5_000);
-    await expect(order('hang=cpu')).rejects.toBeInstanceOf(MediaUnavailableError);
+    silent.close();
+    await expect(order('hang')).rejects.toBeInstanceOf(MediaUnavailableError);
   });
 
   it('refuses a file that needs too much memory without a second try', async () => {

@@ -1,7 +1,11 @@
 import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
-import { DecoderChild, type Outcome } from './decoder-child.js';
-import { MediaUnavailableError, type MediaOptions } from './media.types.js';
-import type { Job } from './protocol.js';
+import { DecoderChild, type Outcome, type RangeReader } from './decoder-child.js';
+import { MediaUnavailableError, type MediaOptions, type MediaSource } from './media.types.js';
+import type { InspectJob, Job, JobSource, RenderJob } from './protocol.js';
+import { UrlReader } from './url-reader.js';
+
+/** A job before it is known how the child gets at the file. */
+export type Task = (Omit<InspectJob, 'source'> | Omit<RenderJob, 'source'>) & { source: MediaSource };
 
 /** A few child processes, started when needed and shared fairly between clients. */
 export class DecoderPool {
@@ -28,12 +32,12 @@ export class DecoderPool {
     return [...this.children].filter((child) => child.alive).map((child) => child.pid ?? 0);
   }
 
-  async run(owner: WorkOwner, job: Job, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+  async run(owner: WorkOwner, task: Task, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     const work = async () => {
-      const first = await this.attempt(job, timeLimitMs, false, signal);
+      const first = await this.attempt(task, timeLimitMs, false, signal);
       if (first.kind !== 'crashed') return first;
       // A child may die of what an earlier file left behind, or of the machine's state: only a fresh one blames this file.
-      return this.attempt(job, timeLimitMs, true, signal);
+      return this.attempt(task, timeLimitMs, true, signal);
     };
     return this.limiter.run(owner, work, { signal });
   }
@@ -47,7 +51,7 @@ export class DecoderPool {
   }
 
   private async attempt(
-    job: Job,
+    task: Task,
     timeLimitMs: number,
     fresh: boolean,
     signal?: AbortSignal,
@@ -57,7 +61,8 @@ export class DecoderPool {
     const child = await this.take(fresh);
     let reusable = false;
     try {
-      const outcome = await child.run(job, timeLimitMs, signal);
+      const { job, reader } = prepare(task);
+      const outcome = await child.run(job, timeLimitMs, reader, signal);
       if (this.closed && outcome.kind !== 'reply') throw this.closing();
       reusable =
         outcome.kind === 'reply' &&
@@ -105,4 +110,13 @@ export class DecoderPool {
   private closing(): MediaUnavailableError {
     return new MediaUnavailableError('media decoding is shutting down');
   }
+}
+
+/** Children have no network: what is not a local file is read for them. */
+function prepare(task: Task): { job: Job; reader: RangeReader | null } {
+  const { source } = task;
+  if (source.kind === 'file') return { job: { ...task, source }, reader: null };
+  const reader = new UrlReader(source.url, source.sizeBytes, task.limits.sourceTimeoutMs);
+  const remote: JobSource = { kind: 'parent', sizeBytes: source.sizeBytes };
+  return { job: { ...task, source: remote }, reader };
 }

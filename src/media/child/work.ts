@@ -1,14 +1,17 @@
 import { MediaError } from '../media.types.js';
 import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
 import { assertType, HEAD_BYTES } from '../sniff.js';
-import { FileSource, SourceError, UrlSource } from './byte-source.js';
+import { FileSource, ParentSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
 import { render } from './render.js';
 
+/** Asks the parent for bytes of the file. */
+type ReadRange = (start: number, end: number) => Promise<Buffer>;
+
 /** Never rejects: whatever happens to hostile bytes is an answer. */
-export async function work(job: Job, onReading: (reading: boolean) => void): Promise<JobReply> {
+export async function work(job: Job, read: ReadRange): Promise<JobReply> {
   try {
-    const answer = await answerTo(job, onReading);
+    const answer = await answerTo(job, read);
     return { ...answer, rss: process.memoryUsage.rss(), worn: false };
   } catch (error) {
     const verdict = verdictOf(error);
@@ -26,11 +29,11 @@ function verdictOf(error: unknown): Verdict {
   return { kind: 'refused', code: 'media_invalid', message: 'The file is damaged and could not be read.' };
 }
 
-async function answerTo(job: Job, onReading: (reading: boolean) => void): Promise<Answer> {
+async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
   const source =
     job.source.kind === 'file'
       ? await FileSource.open(job.source.path)
-      : new UrlSource(job.source.url, job.source.sizeBytes, job.limits.sourceTimeoutMs, onReading);
+      : new ParentSource(job.source.sizeBytes, read);
   try {
     assertType(await source.read(0, HEAD_BYTES), job.declared);
     return job.kind === 'inspect'

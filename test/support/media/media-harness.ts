@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { MediaRenderer } from '../../../src/media/media-renderer.js';
@@ -41,7 +42,8 @@ export class MediaHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
 
   constructor(changed: Partial<MediaOptions> = {}) {
-    const options = { ...mediaDefaults, entry: childEntry, ...changed };
+    const confinement = findConfinement({ entry: childEntry, files: `${this.folder}/` });
+    const options = { ...mediaDefaults, entry: childEntry, confinement, ...changed };
     this.pool = new DecoderPool(options);
     this.inspector = new MediaInspector(this.pool, options);
     this.renderer = new MediaRenderer(this.pool, options);
