@@ -136,6 +136,8 @@ export class DecoderChild {
         this.onGone = (by) => resolve({ kind: by === OVER_MEMORY_SIGNAL ? 'over_memory' : 'crashed' });
         this.onMessage = (message) => {
           if (message.kind === 'read') {
+            // A well-behaved child waits for the answer; another one could fill our memory with them.
+            if (reading) return void this.process.kill('SIGKILL');
             // Tells whose fault a timeout is: the store's while we read, the file's otherwise.
             reading = true;
             void this.answerRead(message, reader).then(() => (reading = false));

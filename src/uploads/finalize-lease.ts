@@ -86,8 +86,7 @@ export class FinalizeLease {
         const current = await this.sessions.lock(manager, session.clientId, session.id);
         if (current?.status !== 'finalizing' || current.attempt !== session.attempt) return;
         const failedAttempts = current.failedAttempts + (countsAsAttempt(error) ? 1 : 0);
-        await this.sessions.update(manager, session.id, { failedAttempts });
-        await this.close(manager, current, this.rejectionBy(error, failedAttempts));
+        await this.close(manager, { ...current, failedAttempts }, this.rejectionBy(error, failedAttempts));
       });
     } catch (failure) {
       logger.warn(
@@ -127,6 +126,7 @@ export class FinalizeLease {
     await this.sessions.update(manager, session.id, {
       attempt: null,
       leaseUntil: null,
+      failedAttempts: session.failedAttempts,
       ...(rejected
         ? {
             status: 'rejected',

@@ -51,21 +51,28 @@ const MAX_READ = 4 * 1024 * 1024;
 /** Bytes that the parent reads for us: decoders have no network. */
 export class ParentSource implements ByteSource {
   readonly path = null;
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly size: number,
     private readonly ask: (start: number, end: number) => Promise<Buffer>,
   ) {}
 
-  async read(start: number, length: number): Promise<Buffer> {
-    const end = Math.min(start + length, this.size);
-    const pieces: Buffer[] = [];
-    for (let at = start; at < end; at += MAX_READ)
-      pieces.push(await this.ask(at, Math.min(at + MAX_READ, end)));
-    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  /** One after another, as the parent demands. */
+  read(start: number, length: number): Promise<Buffer> {
+    const next = this.last.then(() => this.readNow(start, Math.min(start + length, this.size)));
+    this.last = next.catch(() => undefined);
+    return next;
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private async readNow(start: number, end: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for (let at = start; at < end; at += MAX_READ)
+      pieces.push(await this.ask(at, Math.min(at + MAX_READ, end)));
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   }
 }
