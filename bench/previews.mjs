@@ -17,6 +17,7 @@ const AIM = 0.85;
 const ROUNDS = 5;
 const IMAGES = 24;
 const SIDE = 640;
+const OWNER = { clientId: 'bench', priority: 'interactive' };
 const PARALLEL = Math.min(mediaDefaults.children, availableParallelism());
 
 export async function run() {
@@ -74,7 +75,7 @@ async function imagesPerSecond(make, files) {
 
 async function throughChildren(renderer, from, to) {
   const output = { name: 'bench', maxSide: SIDE, format: 'webp', path: to };
-  await renderer.render({ kind: 'file', path: from }, 'image/jpeg', [output]);
+  await renderer.render(OWNER, { kind: 'file', path: from }, 'image/jpeg', [output]);
 }
 
 async function bareSharp(from, to) {

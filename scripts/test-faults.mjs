@@ -10,6 +10,8 @@ const COUNTS = {
   SHUTDOWN_REQUESTS: '50',
   SLOW_CLIENTS: '500',
   ZIP_PLANNED_ASSETS: '100000',
+  SLOW_PNGS: '210',
+  SLOW_HEICS: '12',
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 

@@ -31,7 +31,8 @@ export class ArchivesService {
   ): Promise<void> {
     const { downloads, plans } = this.slots;
     await downloads.use(scope.clientId, () =>
-      this.tempFiles.use(async (path) => {
+      // A plan takes about 120 bytes per asset, and the slots bound how many there are: it is not charged to the budget.
+      this.tempFiles.use({ clientId: scope.clientId, priority: 'interactive' }, 0, async (path) => {
         const plan = await plans.use(
           scope.clientId,
           () => writePlan(path, (write) => this.planner.plan(scope, folderId, signal, write)),

@@ -97,6 +97,8 @@ export interface UploadsConfig {
   readonly retentionSeconds: number;
   /** After this a finalize goes on in the background. */
   readonly answerSeconds: number;
+  /** Failed finalizes after which a session is rejected. */
+  readonly maxAttempts: number;
 }
 
 export interface SweeperConfig {
@@ -207,6 +209,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       }),
       leaseSeconds: read.integer('UPLOAD_LEASE_SECONDS', 60, { min: 1, max: 3_600 }),
       answerSeconds: read.integer('UPLOAD_ANSWER_SECONDS', 25, { min: 1, max: 300 }),
+      maxAttempts: read.integer('UPLOAD_MAX_ATTEMPTS', 10, { min: 1, max: 1_000 }),
     },
     sweeper: {
       reportSeconds: read.integer('ORPHAN_REPORT_SECONDS', 86_400, { min: 0, max: 366 * 86_400 }),

@@ -6,6 +6,7 @@ export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 /** What a single request, file or client may ask for. Every limit can be set; these are the contract's. */
 export interface Limits {
   readonly fileBytes: number;
+  readonly imageBytes: number;
   readonly imagePixels: number;
   readonly filenameLength: number;
   readonly titleLength: number;
@@ -22,6 +23,8 @@ export interface Limits {
   /** Zip archives whose names and sizes one process reads at once. */
   readonly archivePlans: number;
   readonly archivePlansPerClient: number;
+  /** Temporary files of one process together. */
+  readonly tempBytes: number;
 }
 
 export function readLimits(read: EnvironmentReader): Limits {
@@ -29,6 +32,7 @@ export function readLimits(read: EnvironmentReader): Limits {
     read.integer(name, fallback, { min: 1, max });
   return {
     fileBytes: positive('LIMIT_FILE_BYTES', 4_900_000_000, 5_000_000_000),
+    imageBytes: positive('LIMIT_IMAGE_BYTES', 200_000_000, 5_000_000_000),
     imagePixels: positive('LIMIT_IMAGE_PIXELS', 100_000_000),
     filenameLength: positive('LIMIT_FILENAME_LENGTH', 255, 1_000),
     titleLength: positive('LIMIT_TITLE_LENGTH', 200, 500),
@@ -41,5 +45,6 @@ export function readLimits(read: EnvironmentReader): Limits {
     archivesPerClient: positive('LIMIT_ARCHIVES_PER_CLIENT', 4, 10_000),
     archivePlans: positive('LIMIT_ARCHIVE_PLANS', 4, 500),
     archivePlansPerClient: positive('LIMIT_ARCHIVE_PLANS_PER_CLIENT', 2, 500),
+    tempBytes: positive('LIMIT_TEMP_BYTES', 2_000_000_000),
   };
 }

@@ -3,6 +3,10 @@ import type { EntityManager } from 'typeorm';
 
 export interface Enqueue {
   readonly runAt?: Date;
+  /** By the database's clock, as `runAt` is compared. */
+  readonly delaySeconds?: number;
+  /** Jobs with a smaller number run first; 0 when absent. */
+  readonly priority?: number;
   /** A job with the same key that has not started yet is replaced. */
   readonly key?: string;
 }
@@ -16,11 +20,12 @@ export interface QueuedJob extends Enqueue {
 @Injectable()
 export class JobQueue {
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
-    const rows = jobs.map(({ name, payload, runAt, key }) => ({ name, payload, runAt, key }));
     await manager.query(
-      `SELECT graphile_worker.add_job(name, payload, run_at => "runAt", job_key => key, max_attempts => 25)
-         FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, key text)`,
-      [JSON.stringify(rows)],
+      `SELECT graphile_worker.add_job(name, payload, job_key => key, max_attempts => 25, priority => coalesce(priority, 0),
+           run_at => coalesce("runAt", clock_timestamp() + make_interval(secs => "delaySeconds")))
+         FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, "delaySeconds" int, key text,
+           priority int)`,
+      [JSON.stringify(jobs)],
     );
   }
 }

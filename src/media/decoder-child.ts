@@ -1,7 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
 import { cpuMsOf } from './process-cpu.js';
-import { type ChildMessage, type Job, type JobReply, OVER_MEMORY_SIGNAL } from './protocol.js';
+import {
+  type ChildMessage,
+  type Job,
+  type JobReply,
+  OVER_MEMORY_SIGNAL,
+  type ParentMessage,
+  type ReadRequest,
+} from './protocol.js';
 
 export type Outcome =
   | { kind: 'reply'; reply: JobReply }
@@ -12,16 +19,17 @@ export type Outcome =
 /** How often a job is given its time limit anew while the machine keeps it from running. */
 const EXTENSIONS = 3;
 
-/** Decoders get no secrets: only what Node itself needs to start and to trust certificates. */
-const INHERITED = [
-  'PATH',
-  'SystemRoot',
-  'TZ',
-  'LANG',
-  'NODE_EXTRA_CA_CERTS',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-];
+/** As much as a child asks for at once. */
+const MAX_READ = 4 * 1024 * 1024;
+
+/** Decoders get no secrets: only what Node itself needs to start. */
+const INHERITED = ['PATH', 'SystemRoot', 'TZ', 'LANG'];
+
+/** Reads the bytes of the file that a job works on, for a child that cannot do it itself. */
+export interface RangeReader {
+  readonly size: number;
+  read(start: number, length: number): Promise<Buffer>;
+}
 
 function minimalEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
@@ -40,9 +48,15 @@ export class DecoderChild {
   private onGone: (signal: NodeJS.Signals | null) => void = () => undefined;
 
   private constructor(options: MediaOptions) {
+    const { confinement } = options;
+    const nodeFlags = [`--max-old-space-size=${options.heapLimitMb}`, ...confinement.nodeFlags];
+    // Each command of the wrapper becomes the next one (exec), so that the process id is the decoder's own.
+    const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
     this.process = fork(options.entry, [String(options.memoryLimitBytes)], {
       env: minimalEnv(),
-      execArgv: [`--max-old-space-size=${options.heapLimitMb}`],
+      execPath,
+      execArgv,
+      serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.process.stderr?.on('data', (chunk: Buffer) => {
@@ -93,7 +107,12 @@ export class DecoderChild {
   }
 
   /** Never rejects, except with the signal's reason. */
-  async run(job: Job, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+  async run(
+    job: Job,
+    timeLimitMs: number,
+    reader: RangeReader | null,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
     this.jobs += 1;
     this.keepParentAlive(true);
     let reading = false;
@@ -116,11 +135,16 @@ export class DecoderChild {
         signal?.addEventListener('abort', onAbort, { once: true });
         this.onGone = (by) => resolve({ kind: by === OVER_MEMORY_SIGNAL ? 'over_memory' : 'crashed' });
         this.onMessage = (message) => {
-          if (message.kind === 'reading') reading = message.reading;
-          else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
+          if (message.kind === 'read') {
+            // A well-behaved child waits for the answer; another one could fill our memory with them.
+            if (reading) return void this.process.kill('SIGKILL');
+            // Tells whose fault a timeout is: the store's while we read, the file's otherwise.
+            reading = true;
+            void this.answerRead(message, reader).then(() => (reading = false));
+          } else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
         };
         if (this.gone) resolve({ kind: 'crashed' });
-        else this.process.send(job);
+        else this.send(job);
       });
     } finally {
       cleanUp();
@@ -134,6 +158,18 @@ export class DecoderChild {
     this.keepParentAlive(true);
     this.process.kill('SIGKILL');
     await this.exited;
+  }
+
+  /** A child may be in the hands of a hostile file: it gets bytes of that file and of no other. */
+  private async answerRead({ start, end }: ReadRequest, reader: RangeReader | null): Promise<void> {
+    const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
+    const allowed = valid && reader !== null && end <= reader.size && end - start <= MAX_READ;
+    const bytes = allowed ? await reader.read(start, end - start).catch(() => null) : null;
+    if (!this.gone) this.send({ kind: 'bytes', bytes });
+  }
+
+  private send(message: ParentMessage): void {
+    this.process.send(message);
   }
 
   /** An idle child must not hold up the end of the process that started it. */

@@ -1,10 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Priority } from '../common/fair-limiter.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
-import { mediaDefaults, MediaError, MediaUnavailableError, type MediaOptions } from './media.types.js';
+import {
+  mediaDefaults,
+  MediaError,
+  MediaSourceError,
+  MediaUnavailableError,
+  type MediaOptions,
+} from './media.types.js';
 
 /** A child that does what the "file" it is shown tells it to. */
 const STUB = `
@@ -13,14 +22,14 @@ const reply = (more) => process.send({ rss: 1, worn: false, ...more });
 const facts = (width) => reply({ kind: 'facts', facts: { width, height: 1, durationMs: null, takenAt: '2026-01-02T03:04:05.000Z', placeholder: null } });
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ source }) => {
-  const [order, detail] = source.path.split('=');
+  const [order, detail] = (source.path ?? 'read').split('=');
   if (order === 'pid') facts(process.pid);
   if (order === 'env') reply({ kind: 'refused', code: 'media_invalid', message: JSON.stringify(process.env) });
   if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (order === 'crash-once') { if (fs.existsSync(detail)) facts(7); else { fs.writeFileSync(detail, ''); process.exit(3); } }
   if (order === 'memory') process.kill(process.pid, 'SIGUSR2');
   if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
-  if (order === 'hang') process.send({ kind: 'reading', reading: detail === 'source' });
+  if (order === 'read') process.send({ kind: 'read', start: 0, end: source.sizeBytes });
   if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
   if (order === 'large') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), rss: 1e12 });
   if (order === 'worn') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), worn: true });
@@ -38,8 +47,9 @@ describe('the pool of decoder children', () => {
     pool = new DecoderPool(options);
     inspector = new MediaInspector(pool, options);
   };
-  const order = (path: string, signal?: AbortSignal) =>
-    inspector.inspect({ kind: 'file', path }, 'image/png', signal);
+  const order = (path: string, signal?: AbortSignal) => orderFor('a', 'interactive', path, signal);
+  const orderFor = (clientId: string, priority: Priority, path: string, signal?: AbortSignal) =>
+    inspector.inspect({ clientId, priority }, { kind: 'file', path }, 'image/png', signal);
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);
 
@@ -82,10 +92,16 @@ describe('the pool of decoder children', () => {
 
   it('does not blame the file for a timeout while its source is read, or while the child gets no CPU', async () => {
     start({ imageTimeLimitMs: 200 });
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    const owner = { clientId: 'a', priority: 'interactive' as const };
     const started = Date.now();
-    await expect(order('hang=source')).rejects.toBeInstanceOf(MediaUnavailableError);
+    const reading = inspector.inspect(owner, { kind: 'url', url, sizeBytes: 10 }, 'image/png');
+    await expect(reading).rejects.toBeInstanceOf(MediaSourceError);
     expect(Date.now() - started).toBeLessThan(5_000);
-    await expect(order('hang=cpu')).rejects.toBeInstanceOf(MediaUnavailableError);
+    silent.close();
+    await expect(order('hang')).rejects.toBeInstanceOf(MediaUnavailableError);
   });
 
   it('refuses a file that needs too much memory without a second try', async () => {
@@ -116,6 +132,34 @@ describe('the pool of decoder children', () => {
     const widths = await Promise.all([1, 2, 3, 4].map(async () => (await order('slow=150')).width));
     expect(new Set(widths).size).toBe(2);
     expect(pool.pids()).toHaveLength(2);
+  });
+
+  it('keeps a child for other clients while one client decodes slow files', async () => {
+    start({ children: 2, imageTimeLimitMs: 10_000 });
+    const slow = Array.from({ length: 8 }, () => order('slow=600'));
+    const others = ['b', 'c', 'd'].map((clientId) => orderFor(clientId, 'interactive', 'pid'));
+    await expect(Promise.race([...slow, Promise.all(others)])).resolves.toHaveLength(3);
+    await Promise.all(slow);
+  });
+
+  it('decodes for people first, then in the background', async () => {
+    start({ imageTimeLimitMs: 10_000 });
+    const ended: string[] = [];
+    const first = [order('slow=300'), orderFor('b', 'interactive', 'slow=300')];
+    const work = [
+      orderFor('c', 'background', 'pid').then(() => ended.push('background')),
+      orderFor('d', 'interactive', 'pid').then(() => ended.push('interactive')),
+    ];
+    await Promise.all([...first, ...work]);
+    expect(ended).toEqual(['interactive', 'background']);
+  });
+
+  it('bounds the queue of each client', async () => {
+    start({ maxQueuedPerClient: 1 });
+    const work = [order('slow=200'), order('slow=200')];
+    await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
+    await expect(orderFor('b', 'interactive', 'pid')).resolves.toMatchObject({ height: 1 });
+    await expect(Promise.all(work)).resolves.toHaveLength(2);
   });
 
   it('bounds its queue', async () => {

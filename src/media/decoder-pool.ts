@@ -1,44 +1,57 @@
-import { DecoderChild, type Outcome } from './decoder-child.js';
-import { MediaUnavailableError, type MediaOptions } from './media.types.js';
-import type { Job } from './protocol.js';
+import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
+import { DecoderChild, type Outcome, type RangeReader } from './decoder-child.js';
+import { MediaUnavailableError, type MediaOptions, type MediaSource } from './media.types.js';
+import type { InspectJob, Job, JobSource, RenderJob } from './protocol.js';
+import { UrlReader } from './url-reader.js';
 
-/** A few child processes, started when needed, and a bounded queue before them. */
+/** A job before it is known how the child gets at the file. */
+export type Task = (Omit<InspectJob, 'source'> | Omit<RenderJob, 'source'>) & { source: MediaSource };
+
+/** A few child processes, started when needed and shared fairly between clients. */
 export class DecoderPool {
-  private running = 0;
   private closed = false;
-  private readonly waiting: { go: () => void; refuse: (error: Error) => void }[] = [];
+  private readonly limiter: FairLimiter;
   private readonly idle = new Map<DecoderChild, NodeJS.Timeout>();
   private readonly children = new Set<DecoderChild>();
 
-  constructor(private readonly options: MediaOptions) {}
+  constructor(private readonly options: MediaOptions) {
+    const { children, maxQueued, maxQueuedPerClient } = options;
+    this.limiter = new FairLimiter({
+      // One more than a client may use: while it decodes slow files, the next client finds a free child.
+      capacity: children + 1,
+      perClient: children,
+      background: children,
+      maxQueued,
+      maxQueuedPerClient,
+      full: () => new MediaUnavailableError('too many files are waiting to be decoded'),
+    });
+  }
 
   /** Process ids of the living children, for tests and diagnostics. */
   pids(): number[] {
     return [...this.children].filter((child) => child.alive).map((child) => child.pid ?? 0);
   }
 
-  async run(job: Job, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
-    await this.enter(signal);
-    try {
-      const first = await this.attempt(job, timeLimitMs, false, signal);
+  async run(owner: WorkOwner, task: Task, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
+    const work = async () => {
+      const first = await this.attempt(task, timeLimitMs, false, signal);
       if (first.kind !== 'crashed') return first;
       // A child may die of what an earlier file left behind, or of the machine's state: only a fresh one blames this file.
-      return await this.attempt(job, timeLimitMs, true, signal);
-    } finally {
-      this.leave();
-    }
+      return this.attempt(task, timeLimitMs, true, signal);
+    };
+    return this.limiter.run(owner, work, { signal });
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const waiter of this.waiting.splice(0)) waiter.refuse(this.closing());
+    this.limiter.close(this.closing());
     for (const timer of this.idle.values()) clearTimeout(timer);
     this.idle.clear();
     await Promise.all([...this.children].map((child) => child.kill()));
   }
 
   private async attempt(
-    job: Job,
+    task: Task,
     timeLimitMs: number,
     fresh: boolean,
     signal?: AbortSignal,
@@ -48,7 +61,8 @@ export class DecoderPool {
     const child = await this.take(fresh);
     let reusable = false;
     try {
-      const outcome = await child.run(job, timeLimitMs, signal);
+      const { job, reader } = prepare(task);
+      const outcome = await child.run(job, timeLimitMs, reader, signal);
       if (this.closed && outcome.kind !== 'reply') throw this.closing();
       reusable =
         outcome.kind === 'reply' &&
@@ -93,44 +107,16 @@ export class DecoderPool {
     this.children.delete(child);
   }
 
-  private async enter(signal?: AbortSignal): Promise<void> {
-    if (this.closed) throw this.closing();
-    signal?.throwIfAborted();
-    if (this.running < this.options.children) {
-      this.running += 1;
-      return;
-    }
-    if (this.waiting.length >= this.options.maxQueued) {
-      throw new MediaUnavailableError('too many files are waiting to be decoded');
-    }
-    await new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        this.waiting.splice(this.waiting.indexOf(waiter), 1);
-        reject(signal?.reason as Error);
-      };
-      const waiter = {
-        go: () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
-        refuse: (error: Error) => {
-          signal?.removeEventListener('abort', onAbort);
-          reject(error);
-        },
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.waiting.push(waiter);
-    });
-  }
-
-  private leave(): void {
-    const next = this.waiting.shift();
-    // The place is handed on, not given back: a newcomer must not overtake the queue.
-    if (next) next.go();
-    else this.running -= 1;
-  }
-
   private closing(): MediaUnavailableError {
     return new MediaUnavailableError('media decoding is shutting down');
   }
+}
+
+/** Children have no network: what is not a local file is read for them. */
+function prepare(task: Task): { job: Job; reader: RangeReader | null } {
+  const { source } = task;
+  if (source.kind === 'file') return { job: { ...task, source }, reader: null };
+  const reader = new UrlReader(source.url, source.sizeBytes, task.limits.sourceTimeoutMs);
+  const remote: JobSource = { kind: 'parent', sizeBytes: source.sizeBytes };
+  return { job: { ...task, source: remote }, reader };
 }

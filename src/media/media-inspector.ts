@@ -1,3 +1,4 @@
+import type { WorkOwner } from '../common/fair-limiter.js';
 import { answerOf, timeLimitMs } from './answer.js';
 import type { DecoderPool } from './decoder-pool.js';
 import {
@@ -19,9 +20,15 @@ export class MediaInspector {
    * Rejects with `MediaError` when the file is wrong, with `MediaUnavailableError` when it could not be looked at, with
    * `MediaSourceError` when it could not be read, and with the signal's reason when aborted.
    */
-  async inspect(source: MediaSource, declared: SupportedMime, signal?: AbortSignal): Promise<MediaFacts> {
+  async inspect(
+    owner: WorkOwner,
+    source: MediaSource,
+    declared: SupportedMime,
+    signal?: AbortSignal,
+  ): Promise<MediaFacts> {
     const job = { kind: 'inspect' as const, source, declared, limits: this.options.limits };
-    const answer = answerOf(await this.pool.run(job, timeLimitMs(declared, this.options), signal), source);
+    const outcome = await this.pool.run(owner, job, timeLimitMs(declared, this.options), signal);
+    const answer = answerOf(outcome, source);
     if (answer.kind !== 'facts') throw new MediaUnavailableError('the media decoder answered out of turn');
     const { takenAt } = answer.facts;
     return { ...answer.facts, takenAt: takenAt === null ? null : new Date(takenAt) };

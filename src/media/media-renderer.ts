@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import type { WorkOwner } from '../common/fair-limiter.js';
 import { answerOf, timeLimitMs } from './answer.js';
 import type { DecoderPool } from './decoder-pool.js';
 import {
@@ -22,6 +23,7 @@ export class MediaRenderer {
    * from a file or by ranges. Rejects as `MediaInspector.inspect` does.
    */
   async render(
+    owner: WorkOwner,
     source: MediaSource,
     mimeType: SupportedMime,
     outputs: RenderOutput[],
@@ -30,7 +32,8 @@ export class MediaRenderer {
     const { limits } = this.options;
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
     try {
-      const answer = answerOf(await this.pool.run(job, timeLimitMs(mimeType, this.options), signal), source);
+      const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
+      const answer = answerOf(outcome, source);
       if (answer.kind === 'rendered') return answer.rendered;
       throw new MediaUnavailableError('the media decoder answered out of turn');
     } catch (error) {

@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { logger } from '../common/logging/logger.js';
+import { TEMP_FILES } from '../storage/temp-files.js';
+import { describeConfinement, findConfinement } from './confinement.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import { MediaRenderer } from './media-renderer.js';
@@ -16,9 +19,12 @@ function optionsFrom({ limits, storage }: Config): MediaOptions {
   const sourceTimeoutMs = storage.configured
     ? storage.timeoutSeconds * 1000
     : mediaDefaults.limits.sourceTimeoutMs;
+  const confinement = findConfinement({ entry, files: TEMP_FILES });
+  logger.info(describeConfinement(confinement), 'decoders are confined as far as this machine allows');
   return {
-    entry,
     ...mediaDefaults,
+    entry,
+    confinement,
     limits: { ...mediaDefaults.limits, maxPixels: limits.imagePixels, sourceTimeoutMs },
   };
 }

@@ -12,7 +12,7 @@ export interface MediaFacts {
   placeholder: string | null;
 }
 
-/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. */
+/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. The children have no network: we read for them. */
 export type MediaSource = { kind: 'file'; path: string } | { kind: 'url'; url: string; sizeBytes: number };
 
 /** One picture to make of a file: upright, in sRGB, without metadata, never larger than the original. */
@@ -71,11 +71,24 @@ export interface DecodeLimits {
   sourceTimeoutMs: number;
 }
 
+/** How decoder children are kept from everything they do not need; see `confinement.ts`. */
+export interface Confinement {
+  /** Commands that each run the next one in their place; empty where there are none. */
+  readonly wrapper: readonly string[];
+  /** Node's permission model; empty where it is not available. */
+  readonly nodeFlags: readonly string[];
+}
+
+export const UNCONFINED: Confinement = { wrapper: [], nodeFlags: [] };
+
 export interface MediaOptions {
   /** The compiled `child/main.js`. */
   entry: string;
+  confinement: Confinement;
+  /** How many files of one client are decoded at once; one more is decoded when another client asks. */
   children: number;
   maxQueued: number;
+  maxQueuedPerClient: number;
   maxJobsPerChild: number;
   idleMs: number;
   startTimeoutMs: number;
@@ -92,8 +105,10 @@ export interface MediaOptions {
 }
 
 export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
+  confinement: UNCONFINED,
   children: 2,
-  maxQueued: 200,
+  maxQueued: 2_000,
+  maxQueuedPerClient: 200,
   maxJobsPerChild: 100,
   idleMs: 30_000,
   startTimeoutMs: 20_000,

@@ -1,14 +1,10 @@
-import type {
-  DecodeLimits,
-  MediaErrorCode,
-  MediaSource,
-  Rendered,
-  RenderOutput,
-  SupportedMime,
-} from './media.types.js';
+import type { DecodeLimits, MediaErrorCode, Rendered, RenderOutput, SupportedMime } from './media.types.js';
+
+/** A local file, or bytes that the parent reads on request. */
+export type JobSource = { kind: 'file'; path: string } | { kind: 'parent'; sizeBytes: number };
 
 interface FileJob {
-  source: MediaSource;
+  source: JobSource;
   declared: SupportedMime;
   limits: DecodeLimits;
 }
@@ -44,8 +40,22 @@ export type Verdict =
 /** `worn`: a decoder failed in a way that may have left it in disorder. */
 export type JobReply = Verdict & { rss: number; worn: boolean };
 
-/** Child → parent. `reading` tells whose fault a timeout is: the store's while true, the file's while false. */
-export type ChildMessage = { kind: 'ready' } | { kind: 'reading'; reading: boolean } | JobReply;
+/** Child → parent: bytes of the file that it works on, `end` exclusive. */
+export interface ReadRequest {
+  kind: 'read';
+  start: number;
+  end: number;
+}
+
+/** Parent → child: the bytes asked for; null when they could not be read. */
+export interface ReadReply {
+  kind: 'bytes';
+  bytes: Uint8Array | null;
+}
+
+export type ParentMessage = Job | ReadReply;
+
+export type ChildMessage = { kind: 'ready' } | ReadRequest | JobReply;
 
 /** The signal a child ends itself with above its memory limit; anything else that ends it counts as a crash. */
 export const OVER_MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
+import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
 import { MediaRenderer } from '../media/media-renderer.js';
 import { mediaDefaults, type MediaSource, MediaUnavailableError } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
@@ -24,14 +24,20 @@ export interface MadeRendition {
 
 const READ_URL_SECONDS = 600;
 /** Somewhat more than are decoded at once, so that the next originals are here when a decoder is free. */
-const AT_ONCE = mediaDefaults.children + 2;
-const MAX_WAITING = 200;
+const AT_ONCE = mediaDefaults.children + 4;
+const PER_CLIENT = mediaDefaults.children + 2;
 
 /** Makes renditions from the stored original, in child processes, and stores them beside it. */
 @Injectable()
 export class RenditionMaker {
-  /** Each takes a copy of the original on the disk. */
-  private readonly limit = pLimit(AT_ONCE);
+  private readonly limiter = new FairLimiter({
+    capacity: AT_ONCE,
+    perClient: PER_CLIENT,
+    background: PER_CLIENT,
+    maxQueued: mediaDefaults.maxQueued,
+    maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
+    full: () => new MediaUnavailableError('too many previews are waiting to be made'),
+  });
 
   constructor(
     private readonly assets: AssetsRepository,
@@ -41,23 +47,20 @@ export class RenditionMaker {
     private readonly installation: Installation,
   ) {}
 
-  async make(
-    asset: StoredAsset,
-    renditions: readonly Rendition[],
-    signal: AbortSignal,
-  ): Promise<MadeRendition[]> {
-    if (this.limit.pendingCount >= MAX_WAITING)
-      throw new MediaUnavailableError('too many previews are waiting to be made');
-    await this.installation.requireBucket();
-    return this.limit(() => this.makeNow(asset, renditions, signal));
+  /** Waits for the client's turn to make renditions. */
+  inTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
+    return this.limiter.run(owner, work);
   }
 
-  private makeNow(
+  async make(
+    owner: WorkOwner,
     asset: StoredAsset,
     renditions: readonly Rendition[],
-    signal: AbortSignal,
   ): Promise<MadeRendition[]> {
-    return this.tempFiles.use(async (path) => {
+    await this.installation.requireBucket();
+    // A video is read by ranges; only its small pictures are written.
+    const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
+    const work = async (path: string) => {
       const directory = `${path}-renditions`;
       await mkdir(directory);
       const outputs = renditions.map((rendition, index) => ({
@@ -66,11 +69,12 @@ export class RenditionMaker {
         // Nothing of a film is decoded when it is uploaded: its placeholder comes from its poster.
         placeholder: asset.mimeType === 'video/mp4' && index === 0,
       }));
-      const source = await this.source(asset, path, signal);
-      const [first] = await this.renderer.render(source, asset.mimeType, outputs, signal);
+      const source = await this.source(asset, path);
+      const [first] = await this.renderer.render(owner, source, asset.mimeType, outputs);
       if (first?.placeholder) await this.assets.fillPlaceholder(asset, first.placeholder);
       return Promise.all(outputs.map((output) => this.store(asset, output)));
-    });
+    };
+    return this.tempFiles.use(owner, bytes, work);
   }
 
   private async store(
@@ -83,7 +87,7 @@ export class RenditionMaker {
   }
 
   /** Of a video only the first seconds are needed, so it is read by ranges. */
-  private async source(asset: StoredAsset, path: string, signal: AbortSignal): Promise<MediaSource> {
+  private async source(asset: StoredAsset, path: string): Promise<MediaSource> {
     const key = originalKey(asset.clientId, asset.id, asset.attempt);
     if (asset.mimeType === 'video/mp4') {
       return {
@@ -92,10 +96,10 @@ export class RenditionMaker {
         sizeBytes: asset.sizeBytes,
       };
     }
-    const stream = await this.storage.read(key, undefined, signal);
+    const stream = await this.storage.read(key);
     if (stream === null)
       throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
-    await hashStream(stream, { sizeBytes: asset.sizeBytes, path, idleMs: this.storage.timeoutMs }, signal);
+    await hashStream(stream, { sizeBytes: asset.sizeBytes, path, idleMs: this.storage.timeoutMs });
     return { kind: 'file', path };
   }
 }

@@ -11,16 +11,14 @@ import { RenditionRecord } from '../database/entities/rendition.entity.js';
 export type ShownAsset = StoredAsset & Pick<Asset, 'title'>;
 
 /** What has become of a rendition. */
-export type RenditionState = Pick<
-  RenditionRecord,
-  'status' | 'sha256' | 'sizeBytes' | 'failure' | 'holdUntil'
->;
+export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
 
 /** A page of thumbnails sends it once for each: one round trip for the asset and its rendition. */
 const FIND_SHOWN = {
   name: 'find-shown',
   text: `SELECT a.id, a.client_id, a.attempt, a.title, a.original_filename, a.mime_type, a.size_bytes, a.sha256,
-             r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure, r.hold_until
+             r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure,
+             r.hold_until > clock_timestamp() AS held
            FROM assets a LEFT JOIN renditions r ON r.asset_id = a.id AND r.name = $3
           WHERE a.client_id = $1 AND a.id = $2 AND a.batch_id IS NULL`,
 };
@@ -38,7 +36,7 @@ interface ShownRow {
   made_sha256: string | null;
   made_bytes: string | null;
   failure: string | null;
-  hold_until: Date | null;
+  held: boolean | null;
 }
 
 const FIRST_RETRY_SECONDS = 60;
@@ -134,6 +132,6 @@ function toState(row: ShownRow): RenditionState | null {
     sha256: row.made_sha256,
     sizeBytes: row.made_bytes === null ? null : Number(row.made_bytes),
     failure: row.failure,
-    holdUntil: row.hold_until,
+    isHeld: row.held === true,
   };
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
+import type { WorkOwner } from '../common/fair-limiter.js';
 import { inTime } from '../common/in-time.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { mediaProblem } from '../media/media-problem.js';
 import { MediaError } from '../media/media.types.js';
-import { RenditionMaker } from './rendition-maker.js';
+import { type MadeRendition, RenditionMaker } from './rendition-maker.js';
 import type { Rendition } from './rendition.rules.js';
 import { type RenditionState, RenditionsRepository } from './renditions.repository.js';
 
@@ -52,20 +53,29 @@ export class RenditionsService {
     return inTime(making, PATIENCE_MS, stillBeingMade);
   }
 
-  /** Several at once, in one pass over the original; those that someone else is making are left to them. */
+  /**
+   * Several at once, in one pass over the original; those that someone else is making are left to them. They are taken only when
+   * it is the client's turn, so that a person who asks for one meanwhile makes it at once.
+   */
   async makeMissing(asset: StoredAsset, renditions: readonly Rendition[]): Promise<void> {
-    const taken: Rendition[] = [];
-    for (const rendition of renditions) {
-      const ready = await this.findReady(asset, rendition.name);
-      if (!ready && (await this.repository.take(asset, rendition.name, HOLD_SECONDS))) taken.push(rendition);
-    }
-    if (taken.length > 0) await this.makeTaken(asset, taken);
+    const owner: WorkOwner = { clientId: asset.clientId, priority: 'background' };
+    await this.maker.inTurn(owner, async () => {
+      const taken: Rendition[] = [];
+      for (const rendition of renditions) {
+        const ready = await this.findReady(asset, rendition.name);
+        if (!ready && (await this.repository.take(asset, rendition.name, HOLD_SECONDS)))
+          taken.push(rendition);
+      }
+      if (taken.length > 0) await this.makeTaken(asset, taken, () => this.maker.make(owner, asset, taken));
+    });
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
+    const owner: WorkOwner = { clientId: asset.clientId, priority: 'interactive' };
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
       if (await this.repository.take(asset, rendition.name, HOLD_SECONDS, lost)) {
-        const [made] = await this.makeTaken(asset, [rendition]);
+        const make = () => this.maker.make(owner, asset, [rendition]);
+        const [made] = await this.makeTaken(asset, [rendition], () => this.maker.inTurn(owner, make));
         return made!;
       }
       // Someone else was faster.
@@ -80,12 +90,16 @@ export class RenditionsService {
     return readyIn(await this.repository.find(asset.id, name));
   }
 
-  private async makeTaken(asset: StoredAsset, renditions: readonly Rendition[]): Promise<ReadyRendition[]> {
+  private async makeTaken(
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+    make: () => Promise<MadeRendition[]>,
+  ): Promise<ReadyRendition[]> {
     const names = renditions.map(({ name }) => name);
     const renew = () => this.repository.renew(asset.id, names, HOLD_SECONDS).catch(() => undefined);
     const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
-      const made = await this.maker.make(asset, renditions, new AbortController().signal);
+      const made = await make();
       for (const each of made) await this.repository.setReady(asset.id, each.name, each);
       renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
@@ -110,7 +124,7 @@ function stillBeingMade(): never {
 }
 
 function readyIn(state: RenditionState | null): ReadyRendition | null {
-  if (state?.status === 'failed' && state.holdUntil && state.holdUntil > new Date()) {
+  if (state?.status === 'failed' && state.isHeld) {
     throw new Problem('media_invalid', state.failure ?? undefined);
   }
   return state?.status === 'ready' ? { sha256: state.sha256!, sizeBytes: state.sizeBytes! } : null;

@@ -18,7 +18,7 @@ export interface HashOptions {
 export async function hashStream(
   source: Readable,
   { sizeBytes, path, idleMs }: HashOptions,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256');
   const idle = new AbortController();
@@ -37,11 +37,13 @@ export async function hashStream(
       ? new Writable({ write: (_chunk, _encoding, done) => done() })
       : createWriteStream(path, { mode: 0o600 });
   try {
-    await pipeline(source, tap, sink, { signal: AbortSignal.any([signal, idle.signal]) });
+    await pipeline(source, tap, sink, {
+      signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
+    });
     if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes came`);
     return hash.digest('hex');
   } catch (error) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     if (isLocal(error)) {
       const detail = 'There is no room for temporary files.';
       throw new Problem('server_busy', detail, { retryAfter: 60, cause: error });

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
-import { JobQueue } from '../jobs/job-queue.js';
+import { type Enqueue, JobQueue } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { DELETE_OBJECT, type DeleteObject } from '../sweeper/delete-object.job.js';
 
 /** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
-const LATE_WRITE_MS = 60 * 60_000;
-/** The worker takes sessions back within a minute after their lease has run out. */
-const LONG_ABANDONED_MS = 60 * 60_000;
+const LATE_WRITE_SECONDS = 60 * 60;
 
 /** Queues the deletion of bytes that a session leaves behind, in the transaction that makes them superfluous. */
 @Injectable()
@@ -21,24 +19,24 @@ export class DiscardedObjects {
       key: uploadKey(session.clientId, session.id),
       ...(session.multipartUploadId ? { multipartUploadId: session.multipartUploadId } : {}),
     };
-    await this.deleteNowAndAfter(manager, payload, session.urlExpiresAt.getTime() + LATE_WRITE_MS);
+    const runAt = new Date(session.urlExpiresAt.getTime() + LATE_WRITE_SECONDS * 1000);
+    await this.deleteNowAndLater(manager, payload, { runAt });
   }
 
   /** Twice: the store may still be making the copy that we no longer wait for. */
   async discardAttempt(manager: EntityManager, session: UploadSession): Promise<void> {
-    if (session.attempt === null) return;
-    // As after restoring a backup: the copy may have become an asset since. Reconciliation decides.
-    if (session.leaseUntil !== null && Date.now() - session.leaseUntil.getTime() > LONG_ABANDONED_MS) return;
+    // A lease that ended long ago means a restored backup: the copy may be an asset by now. Reconciliation decides.
+    if (session.attempt === null || session.isLongAbandoned) return;
     const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
-    await this.deleteNowAndAfter(manager, payload, Date.now() + LATE_WRITE_MS);
+    await this.deleteNowAndLater(manager, payload, { delaySeconds: LATE_WRITE_SECONDS });
   }
 
-  private async deleteNowAndAfter(
+  private async deleteNowAndLater(
     manager: EntityManager,
     payload: DeleteObject,
-    time: number,
+    later: Enqueue,
   ): Promise<void> {
     const name = DELETE_OBJECT;
-    await this.queue.add(manager, { name, payload }, { name, payload, runAt: new Date(time) });
+    await this.queue.add(manager, { name, payload }, { name, payload, ...later });
   }
 }

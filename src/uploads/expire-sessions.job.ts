@@ -18,7 +18,7 @@ export class ExpireSessionsJob implements JobHandler {
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
     let handled = 0;
     for (;;) {
-      const overdue = await this.sessions.findOverdue(new Date(), PAGE);
+      const overdue = await this.sessions.findOverdue(PAGE);
       for (const { id, clientId } of overdue) {
         signal.throwIfAborted();
         await this.lease.expire(clientId, id);

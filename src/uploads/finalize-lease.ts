@@ -10,7 +10,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { DiscardedObjects } from './discarded-objects.js';
-import { isSupported } from './upload.rules.js';
+import { countsAsAttempt, isSupported } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
 /** A session that is ours to finalize until `release`; `signal` aborts when someone else has taken it over. */
@@ -26,7 +26,8 @@ const REJECTING: readonly ProblemCode[] = ['unsupported_media_type', 'content_mi
 /** Who may finalize a session, and what becomes of it. No connection is held while the store works. */
 @Injectable()
 export class FinalizeLease {
-  private readonly leaseMs: number;
+  private readonly leaseSeconds: number;
+  private readonly maxAttempts: number;
 
   constructor(
     private readonly database: Database,
@@ -34,7 +35,8 @@ export class FinalizeLease {
     private readonly discarded: DiscardedObjects,
     @InjectConfig() config: Config,
   ) {
-    this.leaseMs = config.uploads.leaseSeconds * 1000;
+    this.leaseSeconds = config.uploads.leaseSeconds;
+    this.maxAttempts = config.uploads.maxAttempts;
   }
 
   /** Takes the lease and writes down the key of the copy before there is a copy. Null when someone else holds it. */
@@ -46,12 +48,12 @@ export class FinalizeLease {
       if (session.status === 'finalized') return null;
       const refusal = await this.refuse(manager, session);
       if (refusal) return refusal;
-      if (session.status === 'finalizing' && session.leaseUntil! > new Date()) return null;
+      if (session.isLeased) return null;
       // Its last holder is gone, and left a copy behind.
       await this.discarded.discardAttempt(manager, session);
-      const taken = { status: 'finalizing' as const, attempt: newId(), leaseUntil: this.leaseEnd() };
-      await this.sessions.update(manager, session.id, taken);
-      return { ...session, ...taken };
+      const attempt = newId();
+      await this.sessions.takeLease(manager, session.id, attempt, this.leaseSeconds);
+      return { ...session, status: 'finalizing' as const, attempt };
     });
     // Thrown out here, so that the state it comes with is committed.
     if (outcome instanceof Problem) throw outcome;
@@ -79,12 +81,12 @@ export class FinalizeLease {
    * to look reads the truth from the session.
    */
   async giveBack({ session }: HeldSession, error: unknown): Promise<void> {
-    const rejected = error instanceof Problem && REJECTING.includes(error.code) ? error : null;
     try {
       await this.database.transaction(async (manager) => {
         const current = await this.sessions.lock(manager, session.clientId, session.id);
         if (current?.status !== 'finalizing' || current.attempt !== session.attempt) return;
-        await this.close(manager, current, rejected);
+        const failedAttempts = current.failedAttempts + (countsAsAttempt(error) ? 1 : 0);
+        await this.close(manager, { ...current, failedAttempts }, this.rejectionBy(error, failedAttempts));
       });
     } catch (failure) {
       logger.warn(
@@ -94,15 +96,21 @@ export class FinalizeLease {
     }
   }
 
+  private rejectionBy(error: unknown, failedAttempts: number): Problem | null {
+    if (error instanceof Problem && REJECTING.includes(error.code)) return error;
+    if (failedAttempts < this.maxAttempts) return null;
+    const detail = `Finalizing failed ${failedAttempts} times. Open a new upload session.`;
+    return new Problem('too_many_attempts', detail);
+  }
+
   /** For sessions whose holder is gone or whose time is over; run in the background. */
   async expire(clientId: string, sessionId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       const session = await this.sessions.lock(manager, clientId, sessionId);
       if (session === null) return;
-      const now = new Date();
-      if (session.status === 'finalizing' && session.leaseUntil! < now) {
+      if (session.status === 'finalizing' && !session.isLeased) {
         await this.close(manager, session, null);
-      } else if (session.status === 'pending' && session.expiresAt < now) {
+      } else if (session.status === 'pending' && session.isOverdue) {
         await this.sessions.update(manager, session.id, { status: 'expired' });
         await this.discarded.discardUpload(manager, session);
       }
@@ -118,6 +126,7 @@ export class FinalizeLease {
     await this.sessions.update(manager, session.id, {
       attempt: null,
       leaseUntil: null,
+      failedAttempts: session.failedAttempts,
       ...(rejected
         ? {
             status: 'rejected',
@@ -137,8 +146,7 @@ export class FinalizeLease {
         extra: { reason: { code: session.rejectedCode ?? 'cancelled', detail: reason } },
       });
     }
-    const leased = session.status === 'finalizing' && session.leaseUntil! > new Date();
-    if (session.status === 'expired' || (!leased && session.expiresAt <= new Date())) {
+    if (session.status === 'expired' || (!session.isLeased && session.isOverdue)) {
       if (session.status !== 'expired') {
         await this.discarded.discardAttempt(manager, session);
         await this.sessions.update(manager, session.id, {
@@ -150,7 +158,7 @@ export class FinalizeLease {
       }
       return new Problem('upload_session_expired');
     }
-    if (!leased && !isSupported(session.mimeType)) {
+    if (!session.isLeased && !isSupported(session.mimeType)) {
       const problem = new Problem(
         'unsupported_media_type',
         `${session.mimeType} is none of JPEG, PNG, WebP, HEIC and MP4.`,
@@ -165,22 +173,18 @@ export class FinalizeLease {
     const lost = new AbortController();
     const renew = async () => {
       const held = await this.sessions
-        .renewLease(session.id, session.attempt!, this.leaseEnd())
+        .renewLease(session.id, session.attempt!, this.leaseSeconds)
         .catch(() => true);
       if (!held)
         lost.abort(
           new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 }),
         );
     };
-    const timer = setInterval(() => void renew(), this.leaseMs / 3);
+    const timer = setInterval(() => void renew(), (this.leaseSeconds * 1000) / 3);
     return {
       session: session as UploadSession & { attempt: string },
       signal: lost.signal,
       release: () => clearInterval(timer),
     };
-  }
-
-  private leaseEnd(): Date {
-    return new Date(Date.now() + this.leaseMs);
   }
 }

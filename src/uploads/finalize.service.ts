@@ -61,7 +61,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       const session = await this.sessions.findByToken(scope, tokenHash);
       if (session === null) throw new Problem('upload_session_not_found');
       if (session.status === 'finalized') return this.alreadyFinalized(scope, session);
-      const held = isBusy(session) ? null : await this.lease.take(scope, session.id);
+      const held = session.isLeased ? null : await this.lease.take(scope, session.id);
       if (held) return this.answerInTime(this.work(scope, held, request));
       if (Date.now() > deadline) throw new Problem('finalize_in_progress', undefined, { retryAfter: 2 });
     }
@@ -134,6 +134,8 @@ export class FinalizeService implements BeforeApplicationShutdown {
     await this.queue.add(manager, {
       name: MAKE_RENDITIONS,
       payload: { clientId: scope.clientId, assetId: session.assetId },
+      // A client that uploads thousands of files does not delay the previews of one that uploads a few.
+      priority: await this.sessions.countRecentAssets(manager, session.clientId),
     });
     return (await this.assets.findById(scope, session.assetId, manager))!;
   }
@@ -158,11 +160,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
       .finally(() => this.running.delete(work));
     return inTime(work, this.config.uploads.answerSeconds * 1000, () => {
-      throw new Problem('finalize_in_progress', 'It goes on in the background.', { retryAfter: 5 });
+      throw new Problem('finalize_in_progress', 'Still processing in the background.', { retryAfter: 5 });
     });
   }
-}
-
-function isBusy(session: UploadSession): boolean {
-  return session.status === 'finalizing' && session.leaseUntil! > new Date();
 }

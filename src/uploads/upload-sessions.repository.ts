@@ -1,8 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
+import { firstIdAt } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { UploadSession } from '../database/entities/upload-session.entity.js';
+
+export type NewUploadSession = Omit<
+  UploadSession,
+  'createdAt' | 'urlExpiresAt' | 'expiresAt' | 'isLeased' | 'isOverdue' | 'isLongAbandoned' | 'failedAttempts'
+>;
+
+export interface SessionLifetime {
+  readonly urlSeconds: number;
+  readonly sessionSeconds: number;
+}
+
+const RECENT_MS = 10 * 60_000;
 
 @Injectable()
 export class UploadSessionsRepository {
@@ -20,8 +33,28 @@ export class UploadSessionsRepository {
     return manager.findOne(UploadSession, { where: { clientId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async insert(manager: EntityManager, session: Omit<UploadSession, 'createdAt'>): Promise<void> {
-    await manager.insert(UploadSession, session);
+  /** Its times start now, by the database's clock. */
+  async insert(
+    manager: EntityManager,
+    session: NewUploadSession,
+    lifetime: SessionLifetime,
+  ): Promise<UploadSession> {
+    await manager.insert(UploadSession, {
+      ...session,
+      urlExpiresAt: secondsFromNow(lifetime.urlSeconds),
+      expiresAt: secondsFromNow(lifetime.sessionSeconds),
+    });
+    return manager.findOneByOrFail(UploadSession, { id: session.id });
+  }
+
+  async renewUrl(manager: EntityManager, id: string, urlSeconds: number): Promise<UploadSession> {
+    await manager.update(UploadSession, { id }, { urlExpiresAt: secondsFromNow(urlSeconds) });
+    return manager.findOneByOrFail(UploadSession, { id });
+  }
+
+  async takeLease(manager: EntityManager, id: string, attempt: string, seconds: number): Promise<void> {
+    const taken = { status: 'finalizing' as const, attempt, leaseUntil: secondsFromNow(seconds) };
+    await manager.update(UploadSession, { id }, taken);
   }
 
   async update(manager: EntityManager, id: string, change: Partial<UploadSession>): Promise<void> {
@@ -42,11 +75,11 @@ export class UploadSessionsRepository {
   }
 
   /** False when someone else has taken over. */
-  async renewLease(id: string, attempt: string, until: Date): Promise<boolean> {
+  async renewLease(id: string, attempt: string, seconds: number): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       UploadSession,
       { id, attempt, status: 'finalizing' },
-      { leaseUntil: until },
+      { leaseUntil: secondsFromNow(seconds) },
     );
     return affected === 1;
   }
@@ -64,12 +97,28 @@ export class UploadSessionsRepository {
   }
 
   /** Whose lease ran out, and pending ones past their time: ids only, each is then handled under its own lock. */
-  async findOverdue(now: Date, take: number): Promise<{ id: string; clientId: string }[]> {
+  async findOverdue(take: number): Promise<{ id: string; clientId: string }[]> {
     return this.database.manager.query(
-      `(SELECT id, client_id AS "clientId" FROM upload_sessions WHERE status = 'finalizing' AND lease_until < $1 LIMIT $2)
+      `(SELECT id, client_id AS "clientId" FROM upload_sessions
+         WHERE status = 'finalizing' AND lease_until < now() LIMIT $1)
        UNION ALL
-       (SELECT id, client_id AS "clientId" FROM upload_sessions WHERE status = 'pending' AND expires_at < $1 LIMIT $2)`,
-      [now, take],
+       (SELECT id, client_id AS "clientId" FROM upload_sessions
+         WHERE status = 'pending' AND expires_at < now() LIMIT $1)`,
+      [take],
     );
   }
+
+  /** How many assets the client has created in the last minutes, up to a thousand. Their ids are in order of time. */
+  async countRecentAssets(manager: EntityManager, clientId: string): Promise<number> {
+    const [row] = await manager.query<{ count: number }[]>(
+      `SELECT count(*)::int FROM (SELECT FROM assets WHERE client_id = $1 AND id > $2 LIMIT 1000) AS recent`,
+      [clientId, firstIdAt(Date.now() - RECENT_MS)],
+    );
+    return row!.count;
+  }
+}
+
+/** An expression rather than a value: times are compared between processes, whose clocks may differ. */
+function secondsFromNow(seconds: number): () => string {
+  return () => `clock_timestamp() + make_interval(secs => ${Number(seconds)})`;
 }

@@ -1,4 +1,5 @@
-import { defaultTitle, isSupported, partSizeFor, planParts } from './upload.rules.js';
+import { Problem } from '../common/errors/problem.js';
+import { countsAsAttempt, defaultTitle, isSupported, partSizeFor, planParts } from './upload.rules.js';
 
 const MIB = 1024 * 1024;
 
@@ -45,4 +46,23 @@ it('supports exactly the five types of the specification', () => {
   expect(
     ['image/gif', 'image/svg+xml', 'image/avif', 'image/heif', 'video/quicktime', ''].some(isSupported),
   ).toBe(false);
+});
+
+describe('countsAsAttempt', () => {
+  it.each([
+    ['checksum_mismatch', true],
+    ['size_mismatch', true],
+    ['folder_not_found', true],
+    ['upload_incomplete', false],
+    ['finalize_in_progress', false],
+    ['server_busy', false],
+    ['storage_unavailable', false],
+    ['database_unavailable', false],
+  ] as const)('%s: %p', (code, counts) => {
+    expect(countsAsAttempt(new Problem(code))).toBe(counts);
+  });
+
+  it('does not count errors of our own', () => {
+    expect(countsAsAttempt(new Error('connection terminated'))).toBe(false);
+  });
 });

@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../common/errors/catalogue.js';
+import { Problem } from '../common/errors/problem.js';
 import type { SupportedMime } from '../media/media.types.js';
 
 /** Specification, section 2. */
@@ -13,12 +15,26 @@ export function isSupported(mimeType: string): mimeType is SupportedMime {
   return SUPPORTED_TYPES.some((type) => type === mimeType);
 }
 
+export function isImage(mimeType: string): boolean {
+  return mimeType.startsWith('image/');
+}
+
 /** The file name without its ending; what is left must still be a title. */
 export function defaultTitle(originalFilename: string, maxLength: number): string {
   const name = originalFilename.trim();
   const withoutEnding = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
   return [...(withoutEnding || name || 'Untitled')].slice(0, maxLength).join('');
 }
+
+/**
+ * Whether a failed finalize counts against the session's attempts: when bytes were there and the caller is at fault. Outages and a
+ * busy server are ours; asking before the upload is complete costs nothing.
+ */
+export function countsAsAttempt(error: unknown): boolean {
+  return error instanceof Problem && error.status < 500 && !FREE.includes(error.code);
+}
+
+const FREE: readonly ProblemCode[] = ['upload_incomplete', 'finalize_in_progress'];
 
 const MIB = 1024 * 1024;
 const MIN_PART_BYTES = 8 * MIB;

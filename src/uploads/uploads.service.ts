@@ -13,8 +13,8 @@ import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../sweeper/installation.js';
 import { DiscardedObjects } from './discarded-objects.js';
-import { partSizeFor, planParts } from './upload.rules.js';
-import { UploadSessionsRepository } from './upload-sessions.repository.js';
+import { isImage, partSizeFor, planParts } from './upload.rules.js';
+import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { CreateUploadSessionDto } from './uploads.dto.js';
 
 /** A session with the URLs that let a browser write its bytes. */
@@ -42,10 +42,8 @@ export class UploadsService {
     request: CreateUploadSessionDto,
   ): Promise<OpenedUpload & { uploadToken: string }> {
     this.storage.requireConfigured();
-    const { fileBytes, openSessions, openBytes } = this.config.limits;
-    if (request.expectedSizeBytes > fileBytes) {
-      throw new Problem('file_too_large', `A file may have at most ${fileBytes} bytes.`);
-    }
+    const { openSessions, openBytes } = this.config.limits;
+    this.requireAllowedSize(request);
     if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
       throw new Problem('folder_not_found');
     await this.installation.requireBucket();
@@ -53,7 +51,7 @@ export class UploadsService {
     const id = newId();
     const uploadToken = newSecret();
     const multipart = request.multipart === true && request.expectedSizeBytes > 0;
-    const session: Omit<UploadSession, 'createdAt'> = {
+    const session: NewUploadSession = {
       id,
       clientId: scope.clientId,
       tokenHash: hashSecret(uploadToken),
@@ -70,19 +68,17 @@ export class UploadsService {
       leaseUntil: null,
       rejectedCode: null,
       rejectedDetail: null,
-      urlExpiresAt: this.secondsFromNow(this.config.uploads.urlSeconds),
-      expiresAt: this.secondsFromNow(this.config.uploads.sessionSeconds),
     };
     try {
-      const opened = await this.presign({ ...session, createdAt: new Date() });
-      await this.database.transaction(async (manager) => {
+      const urls = await this.presign(session);
+      const inserted = await this.database.transaction(async (manager) => {
         const open = await this.sessions.countOpen(manager, scope.clientId);
         if (open.sessions >= openSessions || open.bytes + request.expectedSizeBytes > openBytes) {
           throw new Problem('too_many_open_sessions', undefined, { retryAfter: 60 });
         }
-        await this.sessions.insert(manager, session);
+        return this.sessions.insert(manager, session, this.config.uploads);
       });
-      return { ...opened, uploadToken };
+      return { session: inserted, ...urls, uploadToken };
     } catch (error) {
       // What a crash leaves here, the daily reconciliation finds.
       if (session.multipartUploadId) {
@@ -103,14 +99,12 @@ export class UploadsService {
   async renew(scope: ClientScope, sessionId: string): Promise<OpenedUpload> {
     await this.find(scope, sessionId);
     await this.installation.requireBucket();
-    const urlExpiresAt = this.secondsFromNow(this.config.uploads.urlSeconds);
     const session = await this.database.transaction(async (manager) => {
       const locked = await this.sessions.lock(manager, scope.clientId, sessionId);
       requirePending(locked!);
-      await this.sessions.update(manager, sessionId, { urlExpiresAt });
-      return { ...locked!, urlExpiresAt };
+      return this.sessions.renewUrl(manager, sessionId, this.config.uploads.urlSeconds);
     });
-    return this.presign(session);
+    return { session, ...(await this.presign(session)) };
   }
 
   /** Cancelling twice is fine. */
@@ -132,6 +126,14 @@ export class UploadsService {
     });
   }
 
+  private requireAllowedSize({ mimeType, expectedSizeBytes }: CreateUploadSessionDto): void {
+    const { fileBytes, imageBytes } = this.config.limits;
+    if (expectedSizeBytes > fileBytes)
+      throw new Problem('file_too_large', `A file may have at most ${fileBytes} bytes.`);
+    if (isImage(mimeType) && expectedSizeBytes > imageBytes)
+      throw new Problem('file_too_large', `An image may have at most ${imageBytes} bytes.`);
+  }
+
   private async find(scope: ClientScope, sessionId: string): Promise<UploadSession> {
     const session = isUuid(sessionId) ? await this.sessions.findById(scope, sessionId) : null;
     if (session === null) throw new Problem('upload_session_not_found');
@@ -148,29 +150,24 @@ export class UploadsService {
     return parts.reduce((sum, part) => sum + (part.sizeBytes ?? 0), 0) === session.expectedSizeBytes;
   }
 
-  private async presign(session: UploadSession): Promise<OpenedUpload> {
+  private async presign(session: NewUploadSession): Promise<Omit<OpenedUpload, 'session'>> {
     const key = uploadKey(session.clientId, session.id);
     const { urlSeconds } = this.config.uploads;
     const uploadUrl = await this.storage.presignPut(key, session.expectedSizeBytes, urlSeconds);
-    if (session.multipartUploadId === null) return { session, uploadUrl, partUrls: null };
+    if (session.multipartUploadId === null) return { uploadUrl, partUrls: null };
     const partUrls = [];
     for (const part of planParts(session.expectedSizeBytes, session.partSizeBytes!)) {
       const url = await this.storage.presignPart(key, session.multipartUploadId, part, urlSeconds);
       partUrls.push({ partNumber: part.partNumber, uploadUrl: url });
     }
-    return { session, uploadUrl, partUrls };
-  }
-
-  private secondsFromNow(seconds: number): Date {
-    return new Date(Date.now() + seconds * 1000);
+    return { uploadUrl, partUrls };
   }
 }
 
 function requirePending(session: UploadSession): void {
   if (session.status === 'finalizing')
     throw new Problem('finalize_in_progress', undefined, { retryAfter: 2 });
-  if (session.status === 'expired' || session.expiresAt <= new Date())
-    throw new Problem('upload_session_expired');
+  if (session.status === 'expired' || session.isOverdue) throw new Problem('upload_session_expired');
   if (session.status !== 'pending') {
     throw new Problem('upload_session_closed', `The session is ${session.status}.`, {
       extra: { sessionStatus: session.status },

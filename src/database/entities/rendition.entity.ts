@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
 
 /** What has been made of an asset, is being made, or could not be made. */
@@ -32,4 +32,8 @@ export class RenditionRecord {
   /** While making: until when nobody else starts. After a failure: until when nobody tries again. */
   @Column('timestamptz', { nullable: true })
   holdUntil: Date | null;
+
+  /** Decided by the database's clock. */
+  @VirtualColumn('boolean', { query: (alias) => `coalesce(${alias}.hold_until > clock_timestamp(), false)` })
+  isHeld: boolean;
 }

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
 
 export type UploadStatus = 'pending' | 'finalizing' | 'finalized' | 'rejected' | 'cancelled' | 'expired';
@@ -62,6 +62,25 @@ export class UploadSession {
 
   @Column('timestamptz')
   expiresAt: Date;
+
+  /** Finalizes that failed by the caller's fault. */
+  @Column('integer', { default: 0 })
+  failedAttempts: number;
+
+  /** Whether someone finalizes it now. Decided by the database's clock, as is `isOverdue`: processes' clocks may differ. */
+  @VirtualColumn('boolean', {
+    query: (alias) => `${alias}.status = 'finalizing' AND ${alias}.lease_until > clock_timestamp()`,
+  })
+  isLeased: boolean;
+
+  @VirtualColumn('boolean', { query: (alias) => `${alias}.expires_at <= clock_timestamp()` })
+  isOverdue: boolean;
+
+  /** The worker takes sessions back within a minute of their lease's end, so a database that shows this was restored. */
+  @VirtualColumn('boolean', {
+    query: (alias) => `coalesce(${alias}.lease_until < clock_timestamp() - interval '1 hour', false)`,
+  })
+  isLongAbandoned: boolean;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes could not be fetched, or a result not be written. Says nothing about the file. */
 export class SourceError extends Error {}
@@ -46,82 +45,34 @@ export class FileSource implements ByteSource {
   }
 }
 
-const BLOCK = 64 * 1024;
-const CACHED_BLOCKS = 64;
+/** A larger answer would take the parent's memory several times over. */
+const MAX_READ = 4 * 1024 * 1024;
 
-/** Range requests to the object store; small reads share blocks, so that walking boxes costs few requests. */
-export class UrlSource implements ByteSource {
+/** Bytes that the parent reads for us: decoders have no network. */
+export class ParentSource implements ByteSource {
   readonly path = null;
-  private readonly blocks = new Map<number, Buffer>();
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly url: string,
     readonly size: number,
-    private readonly timeoutMs: number,
-    private readonly onReading: (reading: boolean) => void,
+    private readonly ask: (start: number, end: number) => Promise<Buffer>,
   ) {}
 
-  async read(start: number, length: number): Promise<Buffer> {
-    const end = Math.min(start + length, this.size);
-    if (end <= start) return Buffer.alloc(0);
-    if (end - start > BLOCK) return this.fetch(start, end);
-    const first = await this.block(Math.floor(start / BLOCK));
-    const offset = start % BLOCK;
-    const head = first.subarray(offset, offset + end - start);
-    if (head.length === end - start) return head;
-    const next = await this.block(Math.floor(start / BLOCK) + 1);
-    return Buffer.concat([head, next.subarray(0, end - start - head.length)]);
+  /** One after another, as the parent demands. */
+  read(start: number, length: number): Promise<Buffer> {
+    const next = this.last.then(() => this.readNow(start, Math.min(start + length, this.size)));
+    this.last = next.catch(() => undefined);
+    return next;
   }
 
   close(): Promise<void> {
-    this.blocks.clear();
     return Promise.resolve();
   }
 
-  private async block(index: number): Promise<Buffer> {
-    const known = this.blocks.get(index);
-    if (known) return known;
-    const bytes = await this.fetch(index * BLOCK, Math.min((index + 1) * BLOCK, this.size));
-    const oldest = this.blocks.keys().next();
-    if (this.blocks.size >= CACHED_BLOCKS && !oldest.done) this.blocks.delete(oldest.value);
-    this.blocks.set(index, bytes);
-    return bytes;
-  }
-
-  private async fetch(start: number, end: number): Promise<Buffer> {
-    this.onReading(true);
-    try {
-      // Stores answer 503 or cut a connection now and then; a second try spares the caller a whole round.
-      return await this.request(start, end).catch(async () => {
-        await sleep(200);
-        return this.request(start, end);
-      });
-    } catch (error) {
-      throw error instanceof SourceError
-        ? error
-        : new SourceError('the connection to the object store failed');
-    } finally {
-      this.onReading(false);
-    }
-  }
-
-  private async request(start: number, end: number): Promise<Buffer> {
-    const response = await fetch(this.url, {
-      headers: { range: `bytes=${start}-${end - 1}` },
-      redirect: 'error',
-      signal: AbortSignal.timeout(this.timeoutMs),
-    });
-    // 200 would be the whole object, gigabytes of it: never read that.
-    if (
-      response.status !== 206 ||
-      Number(response.headers.get('content-length') ?? end - start) !== end - start
-    ) {
-      await response.body?.cancel();
-      throw new SourceError(`the object store answered ${response.status} to a range request`);
-    }
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length !== end - start)
-      throw new SourceError('the object store sent fewer bytes than asked for');
-    return bytes;
+  private async readNow(start: number, end: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for (let at = start; at < end; at += MAX_READ)
+      pieces.push(await this.ask(at, Math.min(at + MAX_READ, end)));
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   }
 }

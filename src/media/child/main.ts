@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ChildMessage, Job } from '../protocol.js';
+import type { ChildMessage, ParentMessage } from '../protocol.js';
+import { SourceError } from './byte-source.js';
 import { work } from './work.js';
 
 /** A child process of `DecoderPool`: waits for jobs over IPC, one at a time, and ends with its parent. */
@@ -22,8 +23,22 @@ new Worker(new URL('./watchdog.js', import.meta.url), {
   workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
 }).unref();
 
-process.on('message', (job: Job) => {
-  void work(job, (reading) => send({ kind: 'reading', reading })).then(send);
+/** A job reads one range at a time. */
+let onBytes: (bytes: Uint8Array | null) => void = () => undefined;
+
+function read(start: number, end: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    onBytes = (bytes) => {
+      if (bytes === null) reject(new SourceError('the stored file could not be read'));
+      else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    };
+    send({ kind: 'read', start, end });
+  });
+}
+
+process.on('message', (message: ParentMessage) => {
+  if (message.kind === 'bytes') onBytes(message.bytes);
+  else void work(message, read).then(send);
 });
 
 send({ kind: 'ready' });

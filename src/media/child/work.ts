@@ -1,17 +1,17 @@
-import { MediaError, type SupportedMime } from '../media.types.js';
+import { MediaError } from '../media.types.js';
 import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
-import { FileSource, SourceError, UrlSource } from './byte-source.js';
+import { assertType, HEAD_BYTES } from '../sniff.js';
+import { FileSource, ParentSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
 import { render } from './render.js';
-import { nameOf, sniff } from './sniff.js';
 
-/** Long enough for every magic number and for an `ftyp` box with many brands. */
-const HEAD_BYTES = 1_024;
+/** Asks the parent for bytes of the file. */
+type ReadRange = (start: number, end: number) => Promise<Buffer>;
 
 /** Never rejects: whatever happens to hostile bytes is an answer. */
-export async function work(job: Job, onReading: (reading: boolean) => void): Promise<JobReply> {
+export async function work(job: Job, read: ReadRange): Promise<JobReply> {
   try {
-    const answer = await answerTo(job, onReading);
+    const answer = await answerTo(job, read);
     return { ...answer, rss: process.memoryUsage.rss(), worn: false };
   } catch (error) {
     const verdict = verdictOf(error);
@@ -29,11 +29,11 @@ function verdictOf(error: unknown): Verdict {
   return { kind: 'refused', code: 'media_invalid', message: 'The file is damaged and could not be read.' };
 }
 
-async function answerTo(job: Job, onReading: (reading: boolean) => void): Promise<Answer> {
+async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
   const source =
     job.source.kind === 'file'
       ? await FileSource.open(job.source.path)
-      : new UrlSource(job.source.url, job.source.sizeBytes, job.limits.sourceTimeoutMs, onReading);
+      : new ParentSource(job.source.sizeBytes, read);
   try {
     assertType(await source.read(0, HEAD_BYTES), job.declared);
     return job.kind === 'inspect'
@@ -42,12 +42,4 @@ async function answerTo(job: Job, onReading: (reading: boolean) => void): Promis
   } finally {
     await source.close();
   }
-}
-
-function assertType(head: Buffer, declared: SupportedMime): void {
-  if (head.length === 0) throw new MediaError('content_mismatch', 'The file is empty.');
-  const found = sniff(head);
-  if (found === declared) return;
-  const looks = found === null ? '' : ` They look like ${nameOf(found)}.`;
-  throw new MediaError('content_mismatch', `The file's bytes are not ${nameOf(declared)}.${looks}`);
 }

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../../src/media/media.types.js';
-import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
+import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/media-harness.js';
 import { box, u32 } from '../../support/media/heif-writer.js';
 import { RangeServer } from '../../support/media/range-server.js';
 
@@ -9,7 +9,7 @@ describe('videos under inspection', () => {
 
   async function inspectFrom(server: RangeServer, sizeBytes: number): Promise<MediaFacts> {
     try {
-      return await media.inspector.inspect({ kind: 'url', url: server.url, sizeBytes }, 'video/mp4');
+      return await media.inspector.inspect(OWNER, { kind: 'url', url: server.url, sizeBytes }, 'video/mp4');
     } finally {
       await server.close();
     }
@@ -131,6 +131,7 @@ describe('videos under inspection', () => {
       const hasty = new MediaHarness({ videoTimeLimitMs: 700 });
       const server = await RangeServer.start(bytes, () => () => undefined);
       const looking = hasty.inspector.inspect(
+        OWNER,
         { kind: 'url', url: server.url, sizeBytes: bytes.length },
         'video/mp4',
       );
@@ -140,9 +141,9 @@ describe('videos under inspection', () => {
 
     it('does not blame the file when nobody listens, or the temporary file is gone', async () => {
       const nowhere = { kind: 'url', url: 'http://127.0.0.1:9/x', sizeBytes: 10 } as const;
-      await expect(media.inspector.inspect(nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
+      await expect(media.inspector.inspect(OWNER, nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
       const gone = { kind: 'file', path: '/nonexistent/file' } as const;
-      await expect(media.inspector.inspect(gone, 'image/jpeg')).rejects.toMatchObject({
+      await expect(media.inspector.inspect(OWNER, gone, 'image/jpeg')).rejects.toMatchObject({
         name: 'MediaUnavailableError',
       });
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { MediaRenderer } from '../../../src/media/media-renderer.js';
@@ -19,6 +20,9 @@ const root = join(__dirname, '../../..');
 
 /** The compiled child; `MEDIA_CHILD_ENTRY` points elsewhere while developing. */
 export const childEntry = process.env.MEDIA_CHILD_ENTRY ?? join(root, 'dist/src/media/child/main.js');
+
+/** Whose files they are. */
+export const OWNER = { clientId: 'client', priority: 'interactive' as const };
 
 export const mimes: SupportedMime[] = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
 
@@ -38,7 +42,8 @@ export class MediaHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
 
   constructor(changed: Partial<MediaOptions> = {}) {
-    const options = { ...mediaDefaults, entry: childEntry, ...changed };
+    const confinement = findConfinement({ entry: childEntry, files: `${this.folder}/` });
+    const options = { ...mediaDefaults, entry: childEntry, confinement, ...changed };
     this.pool = new DecoderPool(options);
     this.inspector = new MediaInspector(this.pool, options);
     this.renderer = new MediaRenderer(this.pool, options);
@@ -51,7 +56,7 @@ export class MediaHarness {
   }
 
   inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
-    return this.inspector.inspect(this.file(bytes), declared);
+    return this.inspector.inspect(OWNER, this.file(bytes), declared);
   }
 
   /** Renders one picture; `source` may be bytes or an address. */
@@ -75,7 +80,7 @@ export class MediaHarness {
       return { name: `output ${index}`, maxSide: 640, format: 'jpeg', path, ...output };
     });
     const file = source instanceof Uint8Array ? this.file(source) : source;
-    const rendered = await this.renderer.render(file, mime, outputs);
+    const rendered = await this.renderer.render(OWNER, file, mime, outputs);
     return rendered.map((picture, index) => ({
       ...picture,
       bytes: readFileSync(outputs[index]?.path ?? ''),
@@ -97,7 +102,7 @@ export class MediaHarness {
   async verdict(bytes: Uint8Array, declared: SupportedMime): Promise<string> {
     const source = this.file(bytes);
     try {
-      await this.inspector.inspect(source, declared);
+      await this.inspector.inspect(OWNER, source, declared);
       return 'facts';
     } catch (error) {
       if ((error as Error).name !== 'MediaError') throw error;

@@ -1,4 +1,4 @@
-import type { SupportedMime } from '../media.types.js';
+import { MediaError, type SupportedMime } from './media.types.js';
 
 /**
  * MP4 is ISO BMFF under a brand of the MP4 family, as the major or as a compatible one: a camera's own major brand
@@ -26,8 +26,16 @@ const NAMES: Record<SupportedMime, string> = {
   'video/mp4': 'an MP4 video',
 };
 
-export function nameOf(mime: SupportedMime): string {
-  return NAMES[mime];
+/** Long enough for every magic number and for an `ftyp` box with many brands. */
+export const HEAD_BYTES = 1_024;
+
+/** Throws `content_mismatch` when the first bytes of a file are not of the declared type. */
+export function assertType(head: Buffer, declared: SupportedMime): void {
+  if (head.length === 0) throw new MediaError('content_mismatch', 'The file is empty.');
+  const found = sniff(head);
+  if (found === declared) return;
+  const looks = found === null ? '' : ` They look like ${NAMES[found]}.`;
+  throw new MediaError('content_mismatch', `The file's bytes are not ${NAMES[declared]}.${looks}`);
 }
 
 /** Names a type by its magic bytes alone; `image/heic` here still means any HEIF. */

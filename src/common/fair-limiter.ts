@@ -1,0 +1,195 @@
+/** `interactive`: someone waits for the result. `background`: nobody does. */
+export type Priority = 'interactive' | 'background';
+
+/** The client that work is done for. Work on behalf of one client must not hold up the others. */
+export interface WorkOwner {
+  readonly clientId: string;
+  readonly priority: Priority;
+}
+
+export interface FairLimits {
+  /** Total cost of the work that runs at once. */
+  readonly capacity: number;
+  /** The part of it that one client may hold. Less than `capacity`: another client never waits for this one alone. */
+  readonly perClient: number;
+  /** The part of it that background work may hold. */
+  readonly background: number;
+  readonly maxQueued: number;
+  readonly maxQueuedPerClient: number;
+  /** What a caller gets when a queue is full. */
+  readonly full: () => Error;
+}
+
+export interface Admission {
+  /** Counts against the limits while the work runs. */
+  readonly cost?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Work extends WorkOwner {
+  readonly cost: number;
+}
+
+interface Waiter extends Work {
+  readonly since: number;
+  admit(): void;
+  refuse(error: Error): void;
+}
+
+interface Client {
+  held: number;
+  /** When its work was last admitted, in turns. */
+  lastTurn: number;
+  readonly queue: Waiter[];
+}
+
+/** After this long background work counts as interactive, and cheaper work no longer overtakes. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Limits how much work runs at once and shares it fairly: interactive work goes first, then the client that holds the least,
+ * then the one whose last turn was longest ago. Each client's own work keeps its order.
+ */
+export class FairLimiter {
+  private used = 0;
+  private usedByBackground = 0;
+  private queued = 0;
+  private turns = 0;
+  private closed: Error | null = null;
+  /** Those with work that runs or waits. */
+  private readonly clients = new Map<string, Client>();
+
+  constructor(private readonly limits: FairLimits) {}
+
+  async run<T>(owner: WorkOwner, work: () => Promise<T>, { cost = 1, signal }: Admission = {}): Promise<T> {
+    const { perClient, background } = this.limits;
+    // Work that costs more than a client may hold runs alone among that client's work.
+    const most = owner.priority === 'background' ? Math.min(perClient, background) : perClient;
+    const held = { ...owner, cost: Math.min(cost, most) };
+    await this.enter(held, signal);
+    try {
+      return await work();
+    } finally {
+      this.hold(held, -held.cost);
+      this.forgetIfIdle(held.clientId);
+      this.admitWaiting();
+    }
+  }
+
+  /** Refuses everything that waits, and everything that comes later. */
+  close(error: Error): void {
+    this.closed = error;
+    for (const { queue } of this.clients.values()) for (const waiter of queue.splice(0)) waiter.refuse(error);
+    this.queued = 0;
+  }
+
+  private async enter(work: Work, signal?: AbortSignal): Promise<void> {
+    if (this.closed) throw this.closed;
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.remove(waiter);
+        this.forgetIfIdle(work.clientId);
+        this.admitWaiting();
+        reject(signal?.reason as Error);
+      };
+      const waiter: Waiter = {
+        ...work,
+        since: Date.now(),
+        admit: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+        refuse: (error) => {
+          signal?.removeEventListener('abort', leave);
+          reject(error);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.clientOf(work).queue.push(waiter);
+      this.queued += 1;
+      this.admitWaiting();
+      if (!this.isOverfull(waiter)) return;
+      this.remove(waiter);
+      this.forgetIfIdle(work.clientId);
+      waiter.refuse(this.limits.full());
+    });
+  }
+
+  private admitWaiting(): void {
+    for (let next = this.next(); next !== null; next = this.next()) {
+      this.remove(next);
+      this.hold(next, next.cost);
+      this.clientOf(next).lastTurn = this.turns += 1;
+      next.admit();
+    }
+  }
+
+  private next(): Waiter | null {
+    for (const urgent of [true, false]) {
+      let best: { waiter: Waiter; client: Client } | null = null;
+      for (const client of this.clients.values()) {
+        const waiter = client.queue.find((candidate) => isUrgent(candidate) === urgent);
+        if (waiter === undefined) continue;
+        if (this.fits(waiter)) {
+          if (best === null || goesBefore(client, best.client)) best = { waiter, client };
+        } else if (hasWaitedLong(waiter) && this.fitsItsShare(waiter)) {
+          return null;
+        }
+      }
+      if (best !== null) return best.waiter;
+    }
+    return null;
+  }
+
+  /** Work that was admitted at once is not in the queue any more. */
+  private isOverfull(waiter: Waiter): boolean {
+    const { queue } = this.clientOf(waiter);
+    if (!queue.includes(waiter)) return false;
+    return this.queued > this.limits.maxQueued || queue.length > this.limits.maxQueuedPerClient;
+  }
+
+  private fits(work: Work): boolean {
+    return this.used + work.cost <= this.limits.capacity && this.fitsItsShare(work);
+  }
+
+  private fitsItsShare(work: Work): boolean {
+    if (this.clientOf(work).held + work.cost > this.limits.perClient) return false;
+    return work.priority === 'interactive' || this.usedByBackground + work.cost <= this.limits.background;
+  }
+
+  private hold(work: Work, change: number): void {
+    this.used += change;
+    this.clientOf(work).held += change;
+    if (work.priority === 'background') this.usedByBackground += change;
+  }
+
+  private remove(waiter: Waiter): void {
+    const { queue } = this.clientOf(waiter);
+    queue.splice(queue.indexOf(waiter), 1);
+    this.queued -= 1;
+  }
+
+  private clientOf({ clientId }: WorkOwner): Client {
+    let client = this.clients.get(clientId);
+    if (client === undefined) this.clients.set(clientId, (client = { held: 0, lastTurn: 0, queue: [] }));
+    return client;
+  }
+
+  private forgetIfIdle(clientId: string): void {
+    const client = this.clients.get(clientId);
+    if (client?.held === 0 && client.queue.length === 0) this.clients.delete(clientId);
+  }
+}
+
+function goesBefore(client: Client, other: Client): boolean {
+  return client.held === other.held ? client.lastTurn < other.lastTurn : client.held < other.held;
+}
+
+function isUrgent(waiter: Waiter): boolean {
+  return waiter.priority === 'interactive' || hasWaitedLong(waiter);
+}
+
+function hasWaitedLong({ since }: Waiter): boolean {
+  return Date.now() - since > PATIENCE_MS;
+}

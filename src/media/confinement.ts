@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Confinement } from './media.types.js';
+
+export interface Confined {
+  /** The script that the children run. */
+  readonly entry: string;
+  /** The directory, or its beginning, that holds the files they work on. */
+  readonly files: string;
+}
+
+const MAX_FILE_BYTES = 1024 * 1024 * 1024;
+const RESOURCE_LIMITS = ['prlimit', '--core=0', '--nofile=256', `--fsize=${MAX_FILE_BYTES}`];
+const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs'];
+/**
+ * A network without interfaces, and a user namespace of their own: from there the kernel refuses to show them the environment and
+ * the memory of processes outside, ours above all. Mapped to an ordinary user, root loses its capabilities.
+ */
+const NAMESPACES = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--net', '--'];
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** The strictest confinement that works on this machine without root. Containers often forbid namespaces; only Linux has them. */
+export function findConfinement(confined: Confined): Confinement {
+  const candidates = [
+    [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...NAMESPACES],
+    [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES],
+  ];
+  const wrapper = process.platform === 'linux' ? candidates.find((one) => works(one, confined.entry)) : [];
+  return { wrapper: wrapper ?? [], nodeFlags: permissionFlags(confined) };
+}
+
+/** For the log: what the children are kept from. */
+export function describeConfinement({ wrapper, nodeFlags }: Confinement) {
+  return {
+    namespaces: wrapper.includes('unshare'),
+    noNewPrivileges: wrapper.includes('setpriv'),
+    permissionModel: nodeFlags.length > 0,
+  };
+}
+
+function works([command, ...args]: string[], entry: string): boolean {
+  const probe = ['test', '-r', entry, '-a', '-x', process.execPath];
+  return (
+    spawnSync(command!, [...args, ...probe], { timeout: PROBE_TIMEOUT_MS, stdio: 'ignore' }).status === 0
+  );
+}
+
+/** Reading their own code and reading and writing their files; no child processes. Windows is left as it is. */
+function permissionFlags({ entry, files }: Confined): string[] {
+  const known = process.allowedNodeEnvironmentFlags;
+  const model = ['--permission', '--experimental-permission'].find((flag) => known.has(flag));
+  if (model === undefined || !known.has('--allow-addons') || process.platform === 'win32') return [];
+  return [
+    model,
+    '--no-warnings',
+    '--allow-addons',
+    '--allow-worker',
+    ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
+    ...[...new Set([files, resolved(files)])].flatMap((path) => [
+      `--allow-fs-read=${path}*`,
+      `--allow-fs-write=${path}*`,
+    ]),
+    '--allow-fs-write=/proc/self/oom_score_adj',
+  ];
+}
+
+/** The compiled service and the packages it uses, wherever they are installed above it. Not the directory that holds `.env`. */
+function codeOf(entry: string): string[] {
+  const paths = [join(dirname(dirname(entry)), '*')];
+  for (let at = dirname(entry); at !== dirname(at); at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) paths.push(join(at, 'package.json'));
+    if (existsSync(join(at, 'node_modules'))) paths.push(join(realpathSync(join(at, 'node_modules')), '*'));
+  }
+  return paths;
+}
+
+/** Temporary directories may lie behind a symbolic link. */
+function resolved(files: string): string {
+  const directory = dirname(files);
+  return existsSync(directory) ? join(realpathSync(directory), files.slice(directory.length)) : files;
+}

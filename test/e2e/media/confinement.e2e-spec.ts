@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeConfinement, findConfinement } from '../../../src/media/confinement.js';
+import { DecoderPool } from '../../../src/media/decoder-pool.js';
+import { MediaInspector } from '../../../src/media/media-inspector.js';
+import { type Confinement, mediaDefaults, UNCONFINED } from '../../../src/media/media.types.js';
+import { OWNER } from '../../support/media/media-harness.js';
+
+/** A child in the hands of an attacker: tries what it should not be able to do, and tells what came of it. */
+const PROBE = `
+const fs = require('node:fs');
+const net = require('node:net');
+const { spawnSync } = require('node:child_process');
+const attempt = (work) => { try { return work() ?? 'done'; } catch (error) { return error.code ?? error.message; } };
+const connect = (port) => new Promise((resolve) => {
+  const socket = net.connect(port, '127.0.0.1', () => resolve('done')).on('error', (error) => resolve(error.code));
+  socket.unref();
+});
+process.on('disconnect', () => process.exit(0));
+process.on('message', async ({ source }) => {
+  const { own, outside, port } = JSON.parse(fs.readFileSync(source.path, 'utf8'));
+  const message = JSON.stringify({
+    pid: process.pid,
+    ownFile: attempt(() => fs.writeFileSync(own, 'x')),
+    environment: Object.keys(process.env),
+    parentEnvironment: attempt(() => fs.readFileSync('/proc/' + process.ppid + '/environ', 'utf8')),
+    outsideRead: attempt(() => fs.readFileSync(outside, 'utf8')),
+    outsideWrite: attempt(() => fs.writeFileSync(outside + '-written', 'x')),
+    command: attempt(() => spawnSync('true').status === 0 ? 'done' : 'failed'),
+    network: await connect(port),
+    status: attempt(() => fs.readFileSync('/proc/self/status', 'utf8')),
+    limits: attempt(() => fs.readFileSync('/proc/self/limits', 'utf8')),
+  });
+  process.send({ kind: 'refused', code: 'media_invalid', message, rss: 1, worn: false });
+});
+process.send({ kind: 'ready' });
+`;
+
+describe('What a decoder child can reach', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'confinement-'));
+  const entry = join(folder, 'app/child/probe.cjs');
+  const files = join(folder, 'files/');
+  const outside = join(folder, 'secret.txt');
+  let server: Server;
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'app/child'), { recursive: true });
+    mkdirSync(files);
+    writeFileSync(entry, PROBE);
+    writeFileSync(outside, 'a secret');
+    process.env['PROBED_SECRET'] = 'x';
+    server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const probe = async (used: Confinement) => {
+    const options = { ...mediaDefaults, entry, confinement: used, children: 1 };
+    const pool = new DecoderPool(options);
+    const path = join(files, 'job.json');
+    const { port } = server.address() as AddressInfo;
+    writeFileSync(path, JSON.stringify({ own: join(files, 'own'), outside, port }));
+    try {
+      const inspected = new MediaInspector(pool, options).inspect(OWNER, { kind: 'file', path }, 'image/png');
+      const { message } = (await inspected.catch((error: Error) => error)) as Error;
+      expect(message).toMatch(/^\{/);
+      const found = JSON.parse(message) as Record<string, string> & { pid: number };
+      // The wrapper has become the child: what is killed at a time limit is the child itself.
+      expect(pool.pids()).toEqual([found.pid]);
+      expect(found['ownFile']).toBe('done');
+      return found;
+    } finally {
+      await pool.close();
+    }
+  };
+
+  /** Wrapped commands and the permission model protect from different things, and either may be missing. */
+  const found = () => describeConfinement(findConfinement({ entry, files }));
+
+  it('reaches everything when it is not confined', async () => {
+    const reached = await probe(UNCONFINED);
+    expect(reached).toMatchObject({
+      outsideRead: 'a secret',
+      outsideWrite: 'done',
+      network: 'done',
+      command: 'done',
+    });
+    expect(reached['environment']).not.toContain('PROBED_SECRET');
+  });
+
+  it("has neither network, nor the service's environment, nor privileges, by the kernel's word", async () => {
+    if (!found().namespaces) return;
+    const { wrapper } = findConfinement({ entry, files });
+    const reached = await probe({ wrapper, nodeFlags: [] });
+    expect(reached['parentEnvironment']).toMatch(/^(EACCES|EPERM)$/);
+    expect(reached['network']).toMatch(/^(ENETUNREACH|EADDRNOTAVAIL|ECONNREFUSED)$/);
+    expect(reached['status']).toMatch(/NoNewPrivs:\s+1/);
+    expect(reached['status']).toMatch(/CapEff:\s+0+\n/);
+    expect(reached['limits']).toMatch(/Max core file size\s+0\s/);
+  });
+
+  it("reads and writes only its own files, and runs nothing, by Node's permission model", async () => {
+    if (!found().permissionModel) return;
+    const { nodeFlags } = findConfinement({ entry, files });
+    const refused = 'ERR_ACCESS_DENIED';
+    expect(await probe({ wrapper: [], nodeFlags })).toMatchObject({
+      parentEnvironment: refused,
+      outsideRead: refused,
+      outsideWrite: refused,
+      command: refused,
+    });
+  });
+
+  it('is confined by all of it together', async () => {
+    const reached = await probe(findConfinement({ entry, files }));
+    if (found().permissionModel) expect(reached['outsideRead']).toBe('ERR_ACCESS_DENIED');
+    if (found().namespaces) expect(reached['network']).not.toBe('done');
+  });
+
+  it('does without the commands where they do not work', async () => {
+    const { wrapper } = findConfinement({ entry: join(folder, 'not-readable.cjs'), files });
+    expect(wrapper).toEqual([]);
+    await probe({ ...findConfinement({ entry, files }), wrapper });
+  });
+});
