@@ -9,6 +9,8 @@ const COUNTS = {
   REPLICA_SECONDS: '60',
   SHUTDOWN_REQUESTS: '50',
   SLOW_CLIENTS: '500',
+  TRASH_ASSETS: '1000000',
+  SIBLING_FOLDERS: '150000',
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 

@@ -49,6 +49,8 @@ export interface ByteRange {
 
 const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
+/** S3's own limit. */
+const DELETED_AT_ONCE = 1_000;
 /** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
 
@@ -316,20 +318,24 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** Deletes everything below the prefix, in batches. */
-  async deleteBelow(prefix: string): Promise<void> {
-    for await (const page of this.list(prefix)) {
-      if (page.length === 0) continue;
-      const Objects = page.map(({ key }) => ({ Key: key }));
+  /** Objects that are not there count as deleted. Answers the keys that the store refused to delete. */
+  async deleteMany(keys: readonly string[]): Promise<string[]> {
+    const refused: string[] = [];
+    for (let start = 0; start < keys.length; start += DELETED_AT_ONCE) {
+      const Objects = keys.slice(start, start + DELETED_AT_ONCE).map((Key) => ({ Key }));
       const { Errors = [] } = await this.call((client, options) =>
         client.send(
           new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
           options,
         ),
       );
-      if (Errors.length > 0)
-        throw storageProblem(new Error(`The store kept ${Errors.length} objects: ${Errors[0]!.Code}`));
+      for (const { Key, Code } of Errors) {
+        if (Key === undefined)
+          throw storageProblem(new Error(`The store refused to delete objects: ${Code}`));
+        if (Code !== 'NoSuchKey') refused.push(Key);
+      }
     }
+    return refused;
   }
 
   /** Every object below the prefix, page by page. */

@@ -20,11 +20,12 @@ beforeEach(async () => {
   library = running.admin;
 });
 
-/** A live asset in a folder that is not live would be seen nowhere. */
+/** Batches that hold other than what was in the folder when it was trashed: an asset came in or left afterwards. */
 const stranded = () =>
   query(
     running.service.databaseUrl,
-    `SELECT a.id FROM assets a JOIN folders f ON f.id = a.folder_id WHERE a.batch_id IS NULL AND f.batch_id IS NOT NULL`,
+    `SELECT b.id FROM trash_batches b WHERE b.folder_id IS NOT NULL AND b.assets <> (
+       SELECT count(*) FROM assets a JOIN folders f ON f.id = a.folder_id WHERE f.batch_id = b.id AND a.batch_id IS NULL)`,
   );
 
 describe('a folder trashed while', () => {
@@ -137,7 +138,7 @@ describe('the worker', () => {
       (
         await query<{ attempts: number; last_error: string | null }>(
           lib.service.databaseUrl,
-          `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-batch'`,
+          `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-trash'`,
         )
       )[0];
     await eventually(async () => (await job())?.last_error != null, 'the purge has failed once', 40);
