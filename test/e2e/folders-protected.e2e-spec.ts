@@ -22,7 +22,7 @@ const SOCIAL_IMITATIONS = [
   '\u0405\u043E\u0441\u0456\u0430\u04CF',
   'S\u03BFcial',
   '\u13DAocial',
-  '\uFF33\u043Ecial',
+  '\uFF33o\u0441ial',
 ];
 const POSTED_IMITATIONS = ['P\u043Ested', '\u0420osted', '\u03A1osted'];
 

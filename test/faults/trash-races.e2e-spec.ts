@@ -82,6 +82,35 @@ describe('a folder trashed while', () => {
     }
   });
 
+  it('assets in it are trashed by themselves and edited: each is in one batch, and everything comes back', async () => {
+    for (let round = 0; round < 4; round++) {
+      const folderId = await library.folder(`Round ${round}`);
+      const ids = await seedAssets(
+        running.service.databaseUrl,
+        running.clientId,
+        Array.from({ length: 8 }, () => ({ folderId })),
+      );
+      const answers = await Promise.all([
+        ...ids.slice(0, 3).map((id) => library.delete(`/${id}`)),
+        library.post('/bulk', { assetIds: ids.slice(3, 5), action: 'trash' }),
+        library.delete('/folders', { folderId }),
+        ...ids.slice(5).map((id) => library.patch(`/${id}`, { title: 'Edited' })),
+      ]);
+      for (const { status, body } of answers) {
+        if (status === 200) continue;
+        expect([404, 409]).toContain(status);
+        expect(['asset_not_found', 'bulk_failed']).toContain(body.code);
+      }
+      expect(answers[4]!.status).toBe(200);
+      expect(await stranded()).toEqual([]);
+      const { items } = (await library.get('/trash')).body;
+      if (round % 2) items.reverse();
+      for (const { batchId } of items)
+        expect((await library.post('/trash/restore', { batchId })).status).toBe(200);
+      for (const id of ids) expect((await library.get(`/${id}`)).status).toBe(200);
+    }
+  });
+
   it('its batch is restored and trashed again and again: nothing is lost', async () => {
     const folderId = await library.folder('Pendulum');
     await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId }, { folderId }]);
