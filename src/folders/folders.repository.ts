@@ -78,27 +78,34 @@ export class FoldersRepository {
   }
 
   async findSubtreeIds(scope: ClientScope, id: string): Promise<string[]> {
-    const rows = await this.database.manager.query<{ id: string }[]>(`${SUBTREE} SELECT id FROM below`, [
-      scope.clientId,
-      id,
-      null,
-      MAX_DEPTH,
-    ]);
-    return rows.map((row) => row.id);
+    return (await this.findSubtree(this.database.manager, scope.clientId, id, null)).flat();
   }
 
-  /** Levels of a subtree, its root included: of live folders, or of those in one batch of the trash. */
-  async findHeight(
+  /**
+   * The ids of a folder and everything below, level by level: of live folders, or of those in one batch of the trash. One query for
+   * each level, because the planner of a recursive query cannot know how wide the next level is.
+   */
+  async findSubtree(
     manager: EntityManager,
     clientId: string,
     id: string,
     batchId: string | null,
-  ): Promise<number> {
-    const [row] = await manager.query<{ height: number }[]>(
-      `${SUBTREE} SELECT coalesce(max(level), 0) AS height FROM below`,
-      [clientId, id, batchId, MAX_DEPTH],
-    );
-    return row!.height;
+  ): Promise<string[][]> {
+    const state = batchId === null ? 'batch_id IS NULL' : 'batch_id = $3';
+    const find = async (column: 'id' | 'parent_id', ids: string[]) => {
+      const rows = await manager.query<{ id: string }[]>(
+        `SELECT id FROM folders WHERE client_id = $1 AND ${column} = ANY($2::uuid[]) AND ${state}`,
+        batchId === null ? [clientId, ids] : [clientId, ids, batchId],
+      );
+      return rows.map((row) => row.id);
+    };
+    const levels: string[][] = [];
+    let level = await find('id', [id]);
+    while (level.length > 0 && levels.length <= MAX_DEPTH) {
+      levels.push(level);
+      level = await find('parent_id', level);
+    }
+    return levels;
   }
 
   /** The live folders among a parent's children that have one of these names. */
@@ -145,12 +152,3 @@ export class FoldersRepository {
     return manager.findOneBy(Folder, { clientId, id, batchId: IsNull() });
   }
 }
-
-/** $1 client, $2 root, $3 batch (null: live), $4 the depth at which to stop, whatever the rows say. */
-const SUBTREE = `
-  WITH RECURSIVE below AS (
-    SELECT id, 1 AS level FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NOT DISTINCT FROM $3::uuid
-    UNION ALL
-    SELECT f.id, below.level + 1 FROM folders f JOIN below ON f.parent_id = below.id
-     WHERE f.client_id = $1 AND f.batch_id IS NOT DISTINCT FROM $3::uuid AND below.level <= $4
-  )`;

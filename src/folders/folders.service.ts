@@ -149,8 +149,8 @@ export class FoldersService {
     ancestors: readonly Folder[],
   ): Promise<void> {
     if (ancestors.some(({ id }) => id === folder.id)) throw new Problem('folder_cycle');
-    const height = await this.folders.findHeight(manager, folder.clientId, folder.id, null);
-    if (ancestors.length + height > MAX_DEPTH) throw new Problem('folder_too_deep');
+    const levels = await this.folders.findSubtree(manager, folder.clientId, folder.id, null);
+    if (ancestors.length + levels.length > MAX_DEPTH) throw new Problem('folder_too_deep');
   }
 
   private async requireRoom(manager: EntityManager, { clientId }: ClientScope): Promise<void> {

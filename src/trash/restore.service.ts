@@ -54,8 +54,8 @@ export class RestoreService {
     const root = (await this.trash.findFolder(manager, clientId, folderId))!;
     const ancestors =
       root.parentId === null ? [] : await this.folders.findPath(scope, root.parentId, manager);
-    const height = await this.folders.findHeight(manager, clientId, folderId, batchId);
-    const parent = ancestors.length + height > MAX_DEPTH ? null : (ancestors.at(-1) ?? null);
+    const levels = await this.folders.findSubtree(manager, clientId, folderId, batchId);
+    const parent = ancestors.length + levels.length > MAX_DEPTH ? null : (ancestors.at(-1) ?? null);
     const name = await this.freeName(manager, clientId, root.name, parent);
     await this.trash.reviveFolder(manager, clientId, folderId, {
       parentId: parent?.id ?? null,

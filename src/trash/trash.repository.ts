@@ -63,17 +63,17 @@ export class TrashRepository {
     await manager.update(TrashBatch, { id }, counts);
   }
 
-  /** The live folder with everything below; answers how many folders. */
-  async trashFolders(manager: EntityManager, clientId: string, id: string, batchId: string): Promise<number> {
-    const [, count] = await manager.query<[unknown, number]>(
-      `WITH RECURSIVE below AS (
-         SELECT id FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
-         UNION
-         SELECT f.id FROM folders f JOIN below ON f.parent_id = below.id WHERE f.client_id = $1 AND f.batch_id IS NULL
-       ) UPDATE folders SET batch_id = $3 WHERE client_id = $1 AND id IN (SELECT id FROM below)`,
-      [clientId, id, batchId],
-    );
-    return count;
+  async trashFolders(
+    manager: EntityManager,
+    clientId: string,
+    ids: readonly string[],
+    batchId: string,
+  ): Promise<void> {
+    await manager.query('UPDATE folders SET batch_id = $3 WHERE client_id = $1 AND id = ANY($2::uuid[])', [
+      clientId,
+      ids,
+      batchId,
+    ]);
   }
 
   /** Assets in the folders of a batch, without those that were trashed by themselves. */

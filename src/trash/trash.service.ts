@@ -58,8 +58,10 @@ export class TrashService {
       requireUnprotected(folder);
 
       const batch = await this.open(manager, scope, { folderId, name: folder.name });
+      const ids = (await this.folders.findSubtree(manager, scope.clientId, folderId, null)).flat();
+      await this.trash.trashFolders(manager, scope.clientId, ids, batch.id);
       const counts = {
-        folders: await this.trash.trashFolders(manager, scope.clientId, folderId, batch.id),
+        folders: ids.length,
         assets: await this.trash.countAssetsIn(manager, scope.clientId, batch.id),
       };
       await this.trash.setCounts(manager, batch.id, counts);

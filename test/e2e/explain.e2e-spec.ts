@@ -169,7 +169,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['the count of a batch', () => trash.countAssetsIn(source.manager, scope.clientId, folderId)],
   ['the batches being purged', () => purge.findNextPurging(scope.clientId, null)],
   ['the folders with a name', () => folders.findByNames(source.manager, scope.clientId, null, ['folder 7'])],
-  ['the height of a folder', () => folders.findHeight(source.manager, scope.clientId, folderId, null)],
+  ['the levels of a folder', () => folders.findSubtree(source.manager, scope.clientId, folderId, null)],
   ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
 ])('%s: without reading a whole table', async (_what, work) => {
   expectNoScan(await plansOf(work));
