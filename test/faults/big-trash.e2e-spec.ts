@@ -35,7 +35,7 @@ beforeAll(async () => {
   ]);
   files = seeded.slice(0, 2);
   [single, outside] = seeded.slice(2) as [typeof single, typeof outside];
-}, 600_000);
+}, 1_800_000);
 afterAll(() => running?.service.stop());
 
 const sql = <T = Json>(text: string, values: unknown[] = [running.clientId]) =>
