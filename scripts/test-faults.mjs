@@ -12,6 +12,8 @@ const COUNTS = {
   ZIP_PLANNED_ASSETS: '100000',
   SLOW_PNGS: '210',
   SLOW_HEICS: '12',
+  TRASH_ASSETS: '1000000',
+  SIBLING_FOLDERS: '150000',
 };
 const SUITES = ['test/faults/', 'upload-concurrency'];
 

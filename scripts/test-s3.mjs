@@ -1,8 +1,14 @@
-/** `npm run test:s3`: the upload tests against the store that the STORAGE_* settings describe. Its bucket must be empty. */
+/** `npm run test:s3`: the upload and trash tests against the store that the STORAGE_* settings describe. Its bucket must be empty. */
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-const SUITES = ['test/e2e/upload-', 'test/e2e/download', 'test/hostile/uploads', 'test/e2e/bucket-ownership'];
+const SUITES = [
+  'test/e2e/upload-',
+  'test/e2e/download',
+  'test/e2e/bucket-ownership',
+  'test/hostile/uploads',
+  'test/faults/big-trash',
+];
 
 // One after the other: they share the bucket.
 await runJest(['--runInBand', ...SUITES, ...process.argv.slice(2)], {

@@ -4,7 +4,7 @@ import { decodeCursor, isText, isTimeText, isUuidText, type Page, toPage } from 
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
-import { ASSET_COLUMNS, type AssetRow, toAsset } from './asset-rows.js';
+import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where assets are looked for. */
@@ -87,7 +87,9 @@ function isOneFolder(place: Place): boolean {
 function conditions(clientId: string, place: Place, query: AssetListQuery): Statement {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const parts = [`client_id = ${parameter(clientId)}`, 'batch_id IS NULL'];
+  // Listed folders are live; elsewhere an asset may lie in a trashed one.
+  const live = place === 'everywhere' ? liveAsset() : 'batch_id IS NULL';
+  const parts = [`client_id = ${parameter(clientId)}`, live];
   if (place !== 'everywhere') {
     if ('folderIds' in place) parts.push(`folder_id = ANY(${parameter(place.folderIds)}::uuid[])`);
     else

@@ -5,6 +5,14 @@ export const ASSET_COLUMNS = `id, client_id, session_id, attempt, folder_id, tit
   original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, batch_id,
   version, created_at, updated_at`;
 
+/**
+ * The condition for an asset to be live: neither it nor its folder is in the trash. Trashing a folder marks folders only, so
+ * `batch_id` of an asset says nothing about its folder. Queries within folders known to be live need only the first half.
+ */
+export const liveAsset = (assets = 'assets'): string =>
+  `${assets}.batch_id IS NULL AND NOT EXISTS (SELECT 1 FROM folders trashed
+     WHERE trashed.client_id = ${assets}.client_id AND trashed.id = ${assets}.folder_id AND trashed.batch_id IS NOT NULL)`;
+
 export type AssetRow = Record<string, unknown>;
 
 export function toAsset(row: AssetRow): Asset {

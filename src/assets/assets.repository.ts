@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Asset } from '../database/entities/asset.entity.js';
-import { ASSET_COLUMNS, type AssetRow, toAsset } from './asset-rows.js';
+import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
 export type NewAsset = Omit<Asset, 'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId'>;
@@ -24,16 +24,19 @@ export class AssetsRepository {
     manager: EntityManager = this.database.manager,
   ): Promise<Asset | null> {
     const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND batch_id IS NULL`,
+      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
       [scope.clientId, id],
     );
     return rows[0] ? toAsset(rows[0]) : null;
   }
 
-  /** In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. */
+  /**
+   * In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. The caller holds the
+   * folder structure first: nobody trashes the folder of a locked asset.
+   */
   async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
     const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND batch_id IS NULL
+      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}
         ORDER BY id FOR UPDATE`,
       [scope.clientId, ids],
     );
@@ -42,11 +45,10 @@ export class AssetsRepository {
 
   /** The oldest asset of the client with the same bytes. */
   async findDuplicate(manager: EntityManager, clientId: string, sha256: string): Promise<string | null> {
-    const asset = await manager.findOne(Asset, {
-      where: { clientId, sha256, batchId: IsNull() },
-      order: { id: 'ASC' },
-      select: { id: true },
-    });
+    const [asset] = await manager.query<{ id: string }[]>(
+      `SELECT id FROM assets WHERE client_id = $1 AND sha256 = $2 AND ${liveAsset()} ORDER BY id LIMIT 1`,
+      [clientId, sha256],
+    );
     return asset?.id ?? null;
   }
 
@@ -89,7 +91,7 @@ export class AssetsRepository {
   async countTags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
     const rows = await this.database.manager.query<{ tag: string; assets: string }[]>(
       `SELECT tag, count(*) AS assets FROM assets, unnest(tags) AS tag
-        WHERE client_id = $1 AND batch_id IS NULL GROUP BY tag ORDER BY count(*) DESC, tag`,
+        WHERE client_id = $1 AND ${liveAsset()} GROUP BY tag ORDER BY count(*) DESC, tag`,
       [scope.clientId],
     );
     return rows.map(({ tag, assets }) => ({ tag, assets: Number(assets) }));

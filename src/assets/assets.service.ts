@@ -37,8 +37,8 @@ export class AssetsService {
     version: number | null,
   ): Promise<Asset> {
     return this.database.transaction(async (manager) => {
-      // The folder before the asset, as whoever trashes a folder does: otherwise the two could wait for each other.
-      const folderIsThere = !change.folderId || (await this.holdFolder(manager, scope, change.folderId));
+      await this.folders.holdStructure(manager, scope.clientId);
+      const folderIsThere = !change.folderId || (await this.folders.exists(scope, change.folderId, manager));
       const asset = await this.lock(manager, scope, idOrRef, version);
       if (!folderIsThere) throw new Problem('folder_not_found');
       const normal = normalized(change);
@@ -61,13 +61,10 @@ export class AssetsService {
     version: number | null,
   ): Promise<{ asset: Asset; batch: TrashBatch }> {
     return this.database.transaction(async (manager) => {
+      await this.folders.holdStructure(manager, scope.clientId);
       const asset = await this.lock(manager, scope, idOrRef, version);
       return { asset, batch: await this.trashing.trashAssets(manager, scope, [asset]) };
     });
-  }
-
-  holdFolder(manager: EntityManager, scope: ClientScope, folderId: string): Promise<boolean> {
-    return this.folders.holdLive(manager, scope.clientId, folderId);
   }
 
   private async lock(

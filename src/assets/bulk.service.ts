@@ -6,10 +6,10 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashService } from '../trash/trash.service.js';
 import { parseAssetId } from './asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
-import { AssetsService } from './assets.service.js';
 import type { BulkDto } from './bulk.dto.js';
 import { SURFACES } from './surface.rules.js';
 
@@ -25,7 +25,7 @@ export class BulkService {
   constructor(
     private readonly database: Database,
     private readonly assets: AssetsRepository,
-    private readonly single: AssetsService,
+    private readonly folders: FoldersRepository,
     private readonly trashing: TrashService,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
@@ -34,8 +34,9 @@ export class BulkService {
   async run(scope: ClientScope, request: BulkDto): Promise<BulkResult[]> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
+      await this.folders.holdStructure(manager, scope.clientId);
       if (request.action === 'move' && request.folderId) {
-        const isThere = await this.single.holdFolder(manager, scope, request.folderId);
+        const isThere = await this.folders.exists(scope, request.folderId, manager);
         if (!isThere) throw new Problem('folder_not_found');
       }
       const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
@@ -52,16 +53,17 @@ export class BulkService {
         await this.trashing.trashAssets(manager, scope, locked);
       } else {
         await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
-        for (const asset of locked) {
-          await this.audit.record(manager, {
+        await this.audit.recordAll(
+          manager,
+          locked.map((asset) => ({
             actor: scope.actor,
             clientId: scope.clientId,
             action: 'asset.update',
             subject: ['asset', asset.id],
             before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
             after: { ...changeOf(asset, request) },
-          });
-        }
+          })),
+        );
       }
       return results;
     });

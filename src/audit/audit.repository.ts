@@ -7,8 +7,8 @@ import { AuditEvent } from '../database/entities/audit-event.entity.js';
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(manager: EntityManager, event: AuditEvent): Promise<void> {
-    await manager.insert(AuditEvent, event as object);
+  async insert(manager: EntityManager, events: readonly AuditEvent[]): Promise<void> {
+    await manager.insert(AuditEvent, events as object[]);
   }
 
   /** Newest first. */

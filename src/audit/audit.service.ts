@@ -23,7 +23,12 @@ export class AuditService {
 
   /** Takes the transaction of the change itself: there is no change without its event, and no event without its change. */
   async record(manager: EntityManager, change: Change): Promise<void> {
-    await this.repository.insert(manager, {
+    await this.recordAll(manager, [change]);
+  }
+
+  /** Several changes of one transaction, in one statement. */
+  async recordAll(manager: EntityManager, changes: readonly Change[]): Promise<void> {
+    const events = changes.map((change): AuditEvent => ({
       id: newId(),
       at: new Date(),
       clientId: change.clientId ?? null,
@@ -36,7 +41,8 @@ export class AuditService {
       before: change.before ?? null,
       after: change.after ?? null,
       requestId: currentRequestId(),
-    });
+    }));
+    if (events.length > 0) await this.repository.insert(manager, events);
   }
 
   async list(scope: ClientScope, query: PageQuery): Promise<Page<AuditEvent>> {

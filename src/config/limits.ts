@@ -14,6 +14,8 @@ export interface Limits {
   readonly textLength: number;
   readonly tagLength: number;
   readonly tags: number;
+  /** Of one client, those in the trash included. */
+  readonly folders: number;
   readonly openSessions: number;
   /** Announced by all open sessions of a client together. */
   readonly openBytes: number;
@@ -39,6 +41,7 @@ export function readLimits(read: EnvironmentReader): Limits {
     textLength: positive('LIMIT_TEXT_LENGTH', 2_000, 100_000),
     tagLength: positive('LIMIT_TAG_LENGTH', 64, 1_000),
     tags: positive('LIMIT_TAGS', 50, 1_000),
+    folders: positive('LIMIT_FOLDERS', 20_000),
     openSessions: positive('LIMIT_OPEN_SESSIONS', 10_000),
     openBytes: positive('LIMIT_OPEN_BYTES', 10_000_000_000_000),
     archives: positive('LIMIT_ARCHIVES', 32, 10_000),

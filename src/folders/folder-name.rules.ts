@@ -1,4 +1,5 @@
-import type { SystemFolder } from '../database/entities/folder.entity.js';
+import type { Folder, SystemFolder } from '../database/entities/folder.entity.js';
+import { skeletonOf } from './look-alikes.rules.js';
 
 /** The folders of the Social agent, made for every client (specification, section 2). */
 export const SYSTEM_FOLDERS: readonly { key: SystemFolder; name: string; parent: SystemFolder | null }[] = [
@@ -12,6 +13,9 @@ export const MAX_DEPTH = 32;
 /** Control characters, path separators, and the marks that make text read in another order than it is written. */
 const FORBIDDEN = /[\p{Cc}/\\\u202A-\u202E\u2066-\u2069]/u;
 
+/** Characters that show nothing although Unicode counts them neither as spaces nor as ignorable: Braille, musical and other blanks. */
+const BLANK = /\u2800|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
+
 /** The name as it is kept. */
 export function cleanName(name: string): string {
   return name.normalize('NFC').trim();
@@ -23,7 +27,7 @@ export function nameFault(name: string): string | null {
   if (length === 0 || length > MAX_NAME_LENGTH) return `must have 1–${MAX_NAME_LENGTH} characters`;
   if (FORBIDDEN.test(name)) return 'must not contain /, \\, control or bidirectional formatting characters';
   if (name === '.' || name === '..') return 'must not be . or ..';
-  if (nameKeyOf(name) === '') return 'must contain something visible';
+  if (nameKeyOf(name.replace(BLANK, '')) === '') return 'must contain something visible';
   return null;
 }
 
@@ -43,15 +47,29 @@ export function nameKeyOf(name: string): string {
     .trim();
 }
 
-/** A name that none of the siblings has: `Autumn`, `Autumn (restored)`, `Autumn (restored 2)`, … */
-export function restoredName(name: string, takenKeys: ReadonlySet<string>): string {
+/** Whether a name only looks like that of a folder of the Social agent, and would stand beside it. */
+export function imitatesSystemFolder(name: string, parent: Pick<Folder, 'systemKey'> | null): boolean {
+  if (parent !== null && parent.systemKey === null) return false;
+  const skeleton = nameSkeletonOf(name);
+  return SYSTEM_FOLDERS.some(
+    (system) =>
+      system.parent === (parent?.systemKey ?? null) &&
+      skeleton === nameSkeletonOf(system.name) &&
+      nameKeyOf(name) !== nameKeyOf(system.name),
+  );
+}
+
+function nameSkeletonOf(name: string): string {
+  return skeletonOf(name.replace(BLANK, '').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();
+}
+
+/** Names for a restored folder, best first: `Autumn`, `Autumn (restored)`, `Autumn (restored 2)`, … */
+export function* restoredNames(name: string): Generator<string> {
   for (let attempt = 0; ; attempt++) {
     const suffix = attempt === 0 ? '' : attempt === 1 ? ' (restored)' : ` (restored ${attempt})`;
-    const candidate =
-      [...name]
-        .slice(0, MAX_NAME_LENGTH - suffix.length)
-        .join('')
-        .trimEnd() + suffix;
-    if (!takenKeys.has(nameKeyOf(candidate))) return candidate;
+    yield [...name]
+      .slice(0, MAX_NAME_LENGTH - suffix.length)
+      .join('')
+      .trimEnd() + suffix;
   }
 }

@@ -1,9 +1,8 @@
 import type { Folder } from '../database/entities/folder.entity.js';
-import { MAX_DEPTH } from './folder-name.rules.js';
 
 type Node = Pick<Folder, 'id' | 'parentId' | 'name'>;
 
-/** A client's live folders, held in memory: a few thousand at most. Pure; what it says holds as long as the tree is locked. */
+/** A client's live folders in memory, for reading the whole tree. Changes never load it: they ask the database for what they need. */
 export class FolderTree<T extends Node = Node> {
   private readonly byId: Map<string, T>;
   private readonly childrenOf = new Map<string | null, T[]>();
@@ -25,19 +24,6 @@ export class FolderTree<T extends Node = Node> {
     return this.childrenOf.get(id) ?? [];
   }
 
-  /** From the top down to the folder itself. */
-  pathTo(id: string | null): T[] {
-    const path: T[] = [];
-    for (
-      let folder = id === null ? null : this.get(id);
-      folder;
-      folder = folder.parentId === null ? null : this.get(folder.parentId)
-    ) {
-      path.unshift(folder);
-    }
-    return path;
-  }
-
   /** The folder and everything below, parents before children. */
   subtree(id: string): T[] {
     const root = this.get(id);
@@ -46,19 +32,17 @@ export class FolderTree<T extends Node = Node> {
     return found;
   }
 
-  /** Moving a folder below itself would cut both off from the rest. */
-  wouldCycle(id: string, parentId: string | null): boolean {
-    return this.pathTo(parentId).some((ancestor) => ancestor.id === id);
-  }
-
-  /** Whether a folder, with all that is below it, fits below a parent. */
-  fits(height: number, parentId: string | null): boolean {
-    return this.pathTo(parentId).length + height <= MAX_DEPTH;
-  }
-
-  /** Levels of the subtree, the folder itself included. */
-  height(id: string): number {
-    return 1 + Math.max(0, ...this.children(id).map((child) => this.height(child.id)));
+  /** Every folder with its path, parents before children. */
+  *walk(): Generator<{ folder: T; path: string }> {
+    for (const top of this.children(null)) {
+      const paths = new Map<string, string>();
+      for (const folder of this.subtree(top.id)) {
+        const parentPath = folder.parentId === null ? undefined : paths.get(folder.parentId);
+        const path = parentPath === undefined ? folder.name : `${parentPath}/${folder.name}`;
+        paths.set(folder.id, path);
+        yield { folder, path };
+      }
+    }
   }
 }
 

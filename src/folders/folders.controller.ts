@@ -28,7 +28,7 @@ abstract class FoldersController {
   @Requires('assets:write')
   @Operation(
     'Create a folder',
-    ['validation_failed', 'folder_not_found', 'folder_name_taken', 'folder_too_deep'],
+    ['validation_failed', 'folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
     'Creating `Social` or `Social/Posted` again answers 200 with the existing folder.',
   )
   async create(

@@ -3,9 +3,13 @@ import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Folder } from '../database/entities/folder.entity.js';
+import { MAX_DEPTH } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
 
 export type NewFolder = Omit<Folder, 'createdAt' | 'updatedAt' | 'batchId'>;
+
+const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.name, f.name_key AS "nameKey",
+  f.system_key AS "systemKey", f.batch_id AS "batchId", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
 
 /** Live folders only: what is in the trash looks as if it did not exist. */
 @Injectable()
@@ -17,14 +21,24 @@ export class FoldersRepository {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('folders:' || $1, 0))`, [clientId]);
   }
 
+  /**
+   * Keeps the client's folders as they are until the transaction ends. Changes of assets hold it, beside each other: no asset is
+   * changed in, or moved into, a folder that is being trashed. Taken before any asset is locked, so that nobody deadlocks.
+   */
+  async holdStructure(manager: EntityManager, clientId: string): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended('folders:' || $1, 0))`, [
+      clientId,
+    ]);
+  }
+
   async loadTree(
     scope: ClientScope,
     manager: EntityManager = this.database.manager,
   ): Promise<FolderTree<Folder>> {
-    const folders = await manager.find(Folder, {
-      where: { clientId: scope.clientId, batchId: IsNull() },
-      order: { nameKey: 'ASC' },
-    });
+    const folders = await manager.query<Folder[]>(
+      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
+      [scope.clientId],
+    );
     return new FolderTree(folders);
   }
 
@@ -32,48 +46,92 @@ export class FoldersRepository {
     return manager.existsBy(Folder, { clientId: scope.clientId, id, batchId: IsNull() });
   }
 
-  /** Holds the folder where it is until the transaction ends: an asset never lands in a folder that is being trashed. */
+  /** Whether the folder is live; it then stays so until the transaction ends. */
   async holdLive(manager: EntityManager, clientId: string, id: string): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(
-      'SELECT 1 FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL FOR SHARE',
-      [clientId, id],
-    );
-    return rows.length === 1;
+    await this.holdStructure(manager, clientId);
+    return manager.existsBy(Folder, { clientId, id, batchId: IsNull() });
   }
 
   /** The folder and its ancestors, from the top down; empty when it does not exist. */
-  findPath(scope: ClientScope, id: string): Promise<Folder[]> {
-    return this.select(
+  findPath(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    id: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Folder[]> {
+    return manager.query(
       `WITH RECURSIVE path AS (
          SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
          UNION ALL
-         SELECT f.*, path.level + 1 FROM folders f JOIN path ON f.client_id = $1 AND f.id = path.parent_id WHERE f.batch_id IS NULL
-       ) SELECT * FROM path ORDER BY level DESC`,
-      [scope.clientId, id],
+         SELECT f.*, path.level + 1 FROM folders f JOIN path ON f.client_id = $1 AND f.id = path.parent_id
+          WHERE f.batch_id IS NULL AND path.level < $3
+       ) SELECT ${COLUMNS} FROM path f ORDER BY level DESC`,
+      [clientId, id, MAX_DEPTH],
     );
   }
 
   findChildren(scope: ClientScope, parentId: string | null): Promise<Folder[]> {
-    return this.select(
-      `SELECT * FROM folders WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'}
-        ORDER BY name_key`,
+    return this.database.manager.query(
+      `SELECT ${COLUMNS} FROM folders f
+        WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
     );
   }
 
   async findSubtreeIds(scope: ClientScope, id: string): Promise<string[]> {
-    const rows = await this.database.manager.query<{ id: string }[]>(
-      `WITH RECURSIVE below AS (
-         SELECT id FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
-         UNION ALL
-         SELECT f.id FROM folders f JOIN below ON f.parent_id = below.id WHERE f.client_id = $1 AND f.batch_id IS NULL
-       ) SELECT id FROM below`,
-      [scope.clientId, id],
-    );
-    return rows.map((row) => row.id);
+    return (await this.findSubtree(this.database.manager, scope.clientId, id, null)).flat();
   }
 
-  /** How many live assets lie directly in each folder; null stands for the top level. */
+  /**
+   * The ids of a folder and everything below, level by level: of live folders, or of those in one batch of the trash. One query for
+   * each level, because the planner of a recursive query cannot know how wide the next level is.
+   */
+  async findSubtree(
+    manager: EntityManager,
+    clientId: string,
+    id: string,
+    batchId: string | null,
+  ): Promise<string[][]> {
+    const state = batchId === null ? 'batch_id IS NULL' : 'batch_id = $3';
+    const find = async (column: 'id' | 'parent_id', ids: string[]) => {
+      const rows = await manager.query<{ id: string }[]>(
+        `SELECT id FROM folders WHERE client_id = $1 AND ${column} = ANY($2::uuid[]) AND ${state}`,
+        batchId === null ? [clientId, ids] : [clientId, ids, batchId],
+      );
+      return rows.map((row) => row.id);
+    };
+    const levels: string[][] = [];
+    let level = await find('id', [id]);
+    while (level.length > 0 && levels.length <= MAX_DEPTH) {
+      levels.push(level);
+      level = await find('parent_id', level);
+    }
+    return levels;
+  }
+
+  /** The live folders among a parent's children that have one of these names. */
+  findByNames(
+    manager: EntityManager,
+    clientId: string,
+    parentId: string | null,
+    nameKeys: readonly string[],
+  ): Promise<Folder[]> {
+    return manager.query(
+      `SELECT ${COLUMNS} FROM folders f
+        WHERE client_id = $1 AND batch_id IS NULL AND name_key = ANY($2) AND parent_id ${parentId === null ? 'IS NULL' : '= $3'}`,
+      parentId === null ? [clientId, nameKeys] : [clientId, nameKeys, parentId],
+    );
+  }
+
+  /** Whether the client has this many folders, those in the trash included. */
+  async hasAtLeast(manager: EntityManager, clientId: string, count: number): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      'SELECT 1 FROM folders WHERE client_id = $1 OFFSET $2 LIMIT 1',
+      [clientId, count - 1],
+    );
+    return rows.length === 1;
+  }
+
+  /** How many assets lie directly in each folder; null stands for the top level. Assets trashed by themselves do not count. */
   async countAssets(scope: ClientScope): Promise<Map<string | null, number>> {
     const rows = await this.database.manager.query<{ folder_id: string | null; count: string }[]>(
       'SELECT folder_id, count(*) FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY folder_id',
@@ -92,20 +150,5 @@ export class FoldersRepository {
 
   findById(manager: EntityManager, clientId: string, id: string): Promise<Folder | null> {
     return manager.findOneBy(Folder, { clientId, id, batchId: IsNull() });
-  }
-
-  private async select(sql: string, values: unknown[]): Promise<Folder[]> {
-    const rows = await this.database.manager.query<Record<string, unknown>[]>(sql, values);
-    return rows.map((row) => ({
-      id: row['id'],
-      clientId: row['client_id'],
-      parentId: row['parent_id'],
-      name: row['name'],
-      nameKey: row['name_key'],
-      systemKey: row['system_key'],
-      batchId: row['batch_id'],
-      createdAt: row['created_at'],
-      updatedAt: row['updated_at'],
-    })) as Folder[];
   }
 }

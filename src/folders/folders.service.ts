@@ -4,10 +4,12 @@ import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { Folder } from '../database/entities/folder.entity.js';
-import { cleanName, nameFault, nameKeyOf } from './folder-name.rules.js';
-import { type FolderTree, pathOf } from './folder-tree.rules.js';
+import { cleanName, imitatesSystemFolder, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
+import { pathOf } from './folder-tree.rules.js';
 import { FoldersRepository } from './folders.repository.js';
 
 /** A folder with its place in the tree. */
@@ -35,19 +37,18 @@ export class FoldersService {
     private readonly database: Database,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /** The whole tree, each parent before its children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
     const [tree, counts] = await Promise.all([this.folders.loadTree(scope), this.folders.countAssets(scope)]);
-    const folders = tree
-      .children(null)
-      .flatMap((top) => tree.subtree(top.id))
-      .map((folder) => ({
-        ...placed(tree, folder),
-        assets: counts.get(folder.id) ?? 0,
-        folders: tree.children(folder.id).length,
-      }));
+    const folders = Array.from(tree.walk(), ({ folder, path }) => ({
+      folder,
+      path,
+      assets: counts.get(folder.id) ?? 0,
+      folders: tree.children(folder.id).length,
+    }));
     return { folders, assetsAtTop: counts.get(null) ?? 0 };
   }
 
@@ -58,12 +59,15 @@ export class FoldersService {
   ): Promise<PlacedFolder & { created: boolean }> {
     const name = checkedName(request.name);
     const parentId = request.parentId ?? null;
-    return this.changeStructure(scope, async (manager, tree) => {
-      if (parentId !== null && tree.get(parentId) === null) throw new Problem('folder_not_found');
-      const sibling = findSibling(tree, parentId, name);
-      if (sibling?.systemKey) return { ...placed(tree, sibling), created: false };
-      if (sibling) throw new Problem('folder_name_taken');
-      if (!tree.fits(1, parentId)) throw new Problem('folder_too_deep');
+    return this.changeStructure(scope, async (manager) => {
+      const ancestors = await this.pathTo(manager, scope, parentId);
+      const sibling = await this.findSibling(manager, scope, parentId, name);
+      if (sibling?.systemKey)
+        return { folder: sibling, path: pathOf([...ancestors, sibling]), created: false };
+      if (sibling || imitatesSystemFolder(name, ancestors.at(-1) ?? null))
+        throw new Problem('folder_name_taken');
+      if (ancestors.length + 1 > MAX_DEPTH) throw new Problem('folder_too_deep');
+      await this.requireRoom(manager, scope);
 
       const id = newId();
       await this.folders.insert(manager, {
@@ -74,9 +78,9 @@ export class FoldersService {
         nameKey: nameKeyOf(name),
         systemKey: null,
       });
-      const path = pathOf([...tree.pathTo(parentId), { name }]);
       await this.record(manager, scope, 'folder.create', id, { after: { name, parentId } });
-      return { folder: (await this.folders.findById(manager, scope.clientId, id))!, path, created: true };
+      const folder = (await this.folders.findById(manager, scope.clientId, id))!;
+      return { folder, path: pathOf([...ancestors, folder]), created: true };
     });
   }
 
@@ -88,36 +92,74 @@ export class FoldersService {
       });
     }
     const name = change.name === undefined ? undefined : checkedName(change.name);
-    return this.changeStructure(scope, async (manager, tree) => {
-      const folder = tree.get(change.folderId);
+    return this.changeStructure(scope, async (manager) => {
+      const folder = await this.folders.findById(manager, scope.clientId, change.folderId);
       if (folder === null) throw new Problem('folder_not_found');
       requireUnprotected(folder);
       const target = {
         name: name ?? folder.name,
         parentId: change.parentId === undefined ? folder.parentId : change.parentId,
       };
-      checkMove(tree, folder, target.parentId);
-      const sibling = findSibling(tree, target.parentId, target.name);
+      const ancestors = await this.pathTo(manager, scope, target.parentId);
+      if (target.parentId !== folder.parentId) await this.checkMove(manager, folder, ancestors);
+      const sibling = await this.findSibling(manager, scope, target.parentId, target.name);
       if (sibling && sibling.id !== folder.id) throw new Problem('folder_name_taken');
+      if (!sibling && imitatesSystemFolder(target.name, ancestors.at(-1) ?? null))
+        throw new Problem('folder_name_taken');
 
       await this.folders.update(manager, folder.id, { ...target, nameKey: nameKeyOf(target.name) });
       await this.record(manager, scope, 'folder.update', folder.id, {
         before: { name: folder.name, parentId: folder.parentId },
         after: target,
       });
-      const path = pathOf([...tree.pathTo(target.parentId), { name: target.name }]);
-      return { folder: (await this.folders.findById(manager, scope.clientId, folder.id))!, path };
+      const changed = (await this.folders.findById(manager, scope.clientId, folder.id))!;
+      return { folder: changed, path: pathOf([...ancestors, changed]) };
     });
   }
 
-  private changeStructure<T>(
-    scope: ClientScope,
-    work: (manager: EntityManager, tree: FolderTree<Folder>) => Promise<T>,
-  ): Promise<T> {
+  private changeStructure<T>(scope: ClientScope, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.transaction(async (manager) => {
       await this.folders.lockStructure(manager, scope.clientId);
-      return work(manager, await this.folders.loadTree(scope, manager));
+      return work(manager);
     });
+  }
+
+  /** From the top down to the folder itself; empty for the top level. */
+  private async pathTo(manager: EntityManager, scope: ClientScope, id: string | null): Promise<Folder[]> {
+    if (id === null) return [];
+    const path = await this.folders.findPath(scope, id, manager);
+    if (path.length === 0) throw new Problem('folder_not_found');
+    return path;
+  }
+
+  private async findSibling(
+    manager: EntityManager,
+    { clientId }: ClientScope,
+    parentId: string | null,
+    name: string,
+  ): Promise<Folder | undefined> {
+    const [sibling] = await this.folders.findByNames(manager, clientId, parentId, [nameKeyOf(name)]);
+    return sibling;
+  }
+
+  /** A folder cannot be moved below itself, or so far down that what is in it lies too deep. */
+  private async checkMove(
+    manager: EntityManager,
+    folder: Folder,
+    ancestors: readonly Folder[],
+  ): Promise<void> {
+    if (ancestors.some(({ id }) => id === folder.id)) throw new Problem('folder_cycle');
+    const levels = await this.folders.findSubtree(manager, folder.clientId, folder.id, null);
+    if (ancestors.length + levels.length > MAX_DEPTH) throw new Problem('folder_too_deep');
+  }
+
+  private async requireRoom(manager: EntityManager, { clientId }: ClientScope): Promise<void> {
+    const { folders } = this.config.limits;
+    if (!(await this.folders.hasAtLeast(manager, clientId, folders))) return;
+    throw new Problem(
+      'too_many_folders',
+      `A client can have at most ${folders} folders, including those in the trash.`,
+    );
   }
 
   private record(
@@ -137,25 +179,9 @@ export function requireUnprotected(folder: Folder): void {
     throw new Problem('folder_protected', `${folder.name} cannot be renamed, moved or deleted.`);
 }
 
-function checkMove(tree: FolderTree<Folder>, folder: Folder, parentId: string | null): void {
-  if (parentId === folder.parentId) return;
-  if (parentId !== null && tree.get(parentId) === null) throw new Problem('folder_not_found');
-  if (tree.wouldCycle(folder.id, parentId)) throw new Problem('folder_cycle');
-  if (!tree.fits(tree.height(folder.id), parentId)) throw new Problem('folder_too_deep');
-}
-
 function checkedName(given: string): string {
   const name = cleanName(given);
   const fault = nameFault(name);
   if (fault !== null) throw Problem.validation('name', `name ${fault}`);
   return name;
-}
-
-function findSibling(tree: FolderTree<Folder>, parentId: string | null, name: string): Folder | undefined {
-  const key = nameKeyOf(name);
-  return tree.children(parentId).find((sibling) => sibling.nameKey === key);
-}
-
-function placed(tree: FolderTree<Folder>, folder: Folder): PlacedFolder {
-  return { folder, path: pathOf(tree.pathTo(folder.id)) };
 }

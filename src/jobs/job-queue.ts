@@ -9,6 +9,8 @@ export interface Enqueue {
   readonly priority?: number;
   /** A job with the same key that has not started yet is replaced. */
   readonly key?: string;
+  /** Jobs of the same queue run one after the other, in whatever process. */
+  readonly queue?: string;
 }
 
 export interface QueuedJob extends Enqueue {
@@ -21,10 +23,11 @@ export interface QueuedJob extends Enqueue {
 export class JobQueue {
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
     await manager.query(
-      `SELECT graphile_worker.add_job(name, payload, job_key => key, max_attempts => 25, priority => coalesce(priority, 0),
+      `SELECT graphile_worker.add_job(name, payload, queue_name => queue, job_key => key, max_attempts => 25,
+           priority => coalesce(priority, 0),
            run_at => coalesce("runAt", clock_timestamp() + make_interval(secs => "delaySeconds")))
          FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, "delaySeconds" int, key text,
-           priority int)`,
+           queue text, priority int)`,
       [JSON.stringify(jobs)],
     );
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { liveAsset } from '../assets/asset-rows.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
@@ -20,7 +21,7 @@ const FIND_SHOWN = {
              r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure,
              r.hold_until > clock_timestamp() AS held
            FROM assets a LEFT JOIN renditions r ON r.asset_id = a.id AND r.name = $3
-          WHERE a.client_id = $1 AND a.id = $2 AND a.batch_id IS NULL`,
+          WHERE a.client_id = $1 AND a.id = $2 AND ${liveAsset('a')}`,
 };
 
 interface ShownRow {
@@ -103,10 +104,10 @@ export class RenditionsRepository {
     );
   }
 
-  /** Nothing is wrong with the file: the next one may try at once. */
+  /** Nothing is wrong with the file: the next one may try at once. The record stays, so that purging finds what may have been stored. */
   async giveBack(assetId: string, name: string): Promise<void> {
     await this.database.manager.query(
-      `DELETE FROM renditions WHERE asset_id = $1 AND name = $2 AND status = 'making'`,
+      `UPDATE renditions SET hold_until = NULL WHERE asset_id = $1 AND name = $2 AND status = 'making'`,
       [assetId, name],
     );
   }

@@ -29,12 +29,6 @@ export function renditionKey(clientId: string, assetId: string, rendition: strin
   return checked(`clients/${clientId}/assets/${assetId}/renditions/${rendition}`);
 }
 
-/** Below it lies everything that belongs to an asset. */
-export function assetPrefix(clientId: string, assetId: string): string {
-  const attemptKey = originalKey(clientId, assetId, assetId);
-  return attemptKey.slice(0, attemptKey.lastIndexOf('/') + 1);
-}
-
 /** Null for keys that none of the builders above could have made: whatever lies there is not ours to touch. */
 export function parseKey(key: string): ParsedKey | null {
   const [root, clientId = '', area, id = '', ...rest] = key.split('/');

@@ -54,11 +54,19 @@ export interface ByteRange {
   readonly end: number;
 }
 
+export interface RefusedDeletion {
+  readonly key: string;
+  /** The store's own. */
+  readonly code: string | undefined;
+}
+
 const MAX_SOCKETS = 2_000;
 const STATE_TIMEOUT_MS = 3_000;
 const HIDING_REMEMBERED_MS = 30_000;
 /** Never written. */
 const ABSENT_KEY = 'absent';
+/** S3's own limit. */
+const DELETED_AT_ONCE = 1_000;
 /** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
 
@@ -360,28 +368,24 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** Deletes everything below the prefix, in batches. */
-  async deleteBelow(prefix: string): Promise<void> {
-    for await (const page of this.list(prefix)) {
-      if (page.length === 0) continue;
-      await this.deleteMany(page.map(({ key }) => key));
+  /** Objects that are not there count as deleted. Returns the keys that the store refused to delete, and why. */
+  async deleteMany(keys: readonly string[]): Promise<RefusedDeletion[]> {
+    const refused: RefusedDeletion[] = [];
+    for (let start = 0; start < keys.length; start += DELETED_AT_ONCE) {
+      const Objects = keys.slice(start, start + DELETED_AT_ONCE).map((Key) => ({ Key }));
+      const { Errors = [] } = await this.call((client, options) =>
+        client.send(
+          new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
+          options,
+        ),
+      );
+      for (const { Key, Code } of Errors) {
+        if (Key === undefined)
+          throw storageProblem(new Error(`The store refused to delete objects: ${Code}`));
+        if (Code !== 'NoSuchKey') refused.push({ key: Key, code: Code });
+      }
     }
-  }
-
-  /** At most 1,000, in one request. */
-  async deleteMany(keys: readonly string[]): Promise<void> {
-    const Objects = keys.map((Key) => ({ Key }));
-    const { Errors = [] } = await this.call((client, options) =>
-      client.send(
-        new DeleteObjectsCommand({ Bucket: this.bucket, Delete: { Objects, Quiet: true } }),
-        options,
-      ),
-    );
-    if (Errors.length === 0) return;
-    const [{ Code: code = '' }] = Errors as [{ Code?: string }];
-    const error = new Error(`The store kept ${Errors.length} objects: ${code}`);
-    const httpStatusCode = code === 'AccessDenied' ? 403 : 500;
-    throw storageProblem(Object.assign(error, { name: code, $metadata: { httpStatusCode } }));
+    return refused;
   }
 
   /** Every object below the prefix, page by page. */

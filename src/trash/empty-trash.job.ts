@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
-import { PURGE_BATCH } from './purge-batch.job.js';
+import { purgeTrashOf } from './purge-trash.job.js';
 import { TrashRepository } from './trash.repository.js';
 
-const PAGE = 100;
+const PAGE = 1_000;
 
-/** Purges what has been in the trash for longer than the retention. */
+/** Purges what has been in the trash for longer than the retention, and takes up purges that failed. */
 @Injectable()
 @Job('empty-trash', { cron: '7 * * * *' })
 export class EmptyTrashJob implements JobHandler {
@@ -17,22 +18,32 @@ export class EmptyTrashJob implements JobHandler {
     private readonly database: Database,
     private readonly trash: TrashRepository,
     private readonly queue: JobQueue,
+    private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
   ) {}
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
-    const before = new Date(Date.now() - this.config.trashRetentionSeconds * 1000);
-    for (;;) {
+    while ((await this.expire()) === PAGE) signal.throwIfAborted();
+    for (const clientId of await this.trash.findClientsPurging()) {
       signal.throwIfAborted();
-      const expired = await this.trash.findExpired(before, PAGE);
-      for (const { id, clientId } of expired) {
-        await this.database.transaction(async (manager) => {
-          const marked = await this.trash.markPurging(manager, clientId, id);
-          for (const batchId of marked)
-            await this.queue.add(manager, { name: PURGE_BATCH, payload: { batchId } });
-        });
-      }
-      if (expired.length < PAGE) return;
+      await this.queue.add(this.database.manager, purgeTrashOf(clientId));
     }
+  }
+
+  private expire(): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const expired = await this.trash.markExpired(manager, this.config.trashRetentionSeconds, PAGE);
+      await this.audit.recordAll(
+        manager,
+        expired.map(({ id, clientId, name, folders, assets, trashedAt, trashedBy }) => ({
+          actor: null,
+          clientId,
+          action: 'trash.purge',
+          subject: ['trash_batch', id],
+          before: { name, folders, assets, trashedAt, trashedBy },
+        })),
+      );
+      return expired.length;
+    });
   }
 }

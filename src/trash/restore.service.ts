@@ -5,11 +5,14 @@ import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid } from '../common/ids.js';
 import { Database } from '../database/database.js';
+import type { Folder } from '../database/entities/folder.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
-import { nameKeyOf, restoredName } from '../folders/folder-name.rules.js';
-import { FolderTree } from '../folders/folder-tree.rules.js';
+import { imitatesSystemFolder, MAX_DEPTH, nameKeyOf, restoredNames } from '../folders/folder-name.rules.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashRepository } from './trash.repository.js';
+
+/** Names that are looked up at once. */
+const NAMES = 100;
 
 @Injectable()
 export class RestoreService {
@@ -26,8 +29,8 @@ export class RestoreService {
       await this.folders.lockStructure(manager, scope.clientId);
       const batch = isUuid(batchId) ? await this.trash.lockBatch(manager, scope, batchId) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
-      if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch);
-      await this.trash.reviveAssets(manager, scope.clientId, batch.id);
+      if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);
+      else await this.trash.reviveAssets(manager, scope.clientId, batch.id);
       await this.trash.deleteBatch(manager, batch.id);
       await this.audit.record(manager, {
         actor: scope.actor,
@@ -40,20 +43,45 @@ export class RestoreService {
     });
   }
 
-  private async restoreFolders(manager: EntityManager, scope: ClientScope, batch: TrashBatch): Promise<void> {
-    const live = await this.folders.loadTree(scope, manager);
-    const trashed = new FolderTree(await this.trash.findFolders(manager, scope.clientId, batch.id));
-    const root = trashed.get(batch.folderId!)!;
-    const height = trashed.height(root.id);
-    const parentIsThere =
-      root.parentId !== null && live.get(root.parentId) !== null && live.fits(height, root.parentId);
-    const parentId = parentIsThere ? root.parentId : null;
-    const name = restoredName(root.name, new Set(live.children(parentId).map(({ nameKey }) => nameKey)));
-    await this.trash.reviveFolder(manager, scope.clientId, root.id, {
-      parentId,
+  /** What lies in the folders comes back with them. */
+  private async restoreFolders(
+    manager: EntityManager,
+    scope: ClientScope,
+    batchId: string,
+    folderId: string,
+  ): Promise<void> {
+    const { clientId } = scope;
+    const root = (await this.trash.findFolder(manager, clientId, folderId))!;
+    const ancestors =
+      root.parentId === null ? [] : await this.folders.findPath(scope, root.parentId, manager);
+    const levels = await this.folders.findSubtree(manager, clientId, folderId, batchId);
+    const parent = ancestors.length + levels.length > MAX_DEPTH ? null : (ancestors.at(-1) ?? null);
+    const name = await this.freeName(manager, clientId, root.name, parent);
+    await this.trash.reviveFolder(manager, clientId, folderId, {
+      parentId: parent?.id ?? null,
       name,
       nameKey: nameKeyOf(name),
     });
-    await this.trash.reviveFolders(manager, scope.clientId, batch.id);
+    await this.trash.reviveFolders(manager, clientId, batchId);
+  }
+
+  /** The first of the names for a restored folder that no folder has there. */
+  private async freeName(
+    manager: EntityManager,
+    clientId: string,
+    name: string,
+    parent: Folder | null,
+  ): Promise<string> {
+    const names = restoredNames(name);
+    for (;;) {
+      const candidates = Array.from({ length: NAMES }, () => names.next().value as string);
+      const keys = candidates.map(nameKeyOf);
+      const found = await this.folders.findByNames(manager, clientId, parent?.id ?? null, keys);
+      const taken = new Set(found.map(({ nameKey }) => nameKey));
+      const free = candidates.find(
+        (candidate) => !taken.has(nameKeyOf(candidate)) && !imitatesSystemFolder(candidate, parent),
+      );
+      if (free !== undefined) return free;
+    }
   }
 }

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
-import type { Folder } from '../database/entities/folder.entity.js';
 import { TrashBatch } from '../database/entities/trash-batch.entity.js';
 
-export interface TrashedAsset {
-  readonly id: string;
-  readonly folderId: string | null;
-  readonly attempt: string;
-}
+const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
+  trashed_by AS "trashedBy", trashed_at AS "trashedAt", purging_since AS "purgingSince"`;
 
+/**
+ * A folder in the trash carries its batch; the assets in it do not, however many they are. Only assets that were trashed by
+ * themselves carry one.
+ */
 @Injectable()
 export class TrashRepository {
   constructor(private readonly database: Database) {}
@@ -34,8 +34,25 @@ export class TrashRepository {
     });
   }
 
-  async insertBatch(manager: EntityManager, batch: TrashBatch): Promise<void> {
-    await manager.insert(TrashBatch, batch);
+  async insertBatch(
+    manager: EntityManager,
+    batch: Omit<TrashBatch, 'trashedAt' | 'purgingSince'>,
+  ): Promise<TrashBatch> {
+    const [row] = await manager.query<TrashBatch[]>(
+      `INSERT INTO trash_batches (id, client_id, folder_id, asset_id, name, folders, assets, trashed_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${BATCH_COLUMNS}`,
+      [
+        batch.id,
+        batch.clientId,
+        batch.folderId,
+        batch.assetId,
+        batch.name,
+        batch.folders,
+        batch.assets,
+        batch.trashedBy,
+      ],
+    );
+    return row!;
   }
 
   async setCounts(
@@ -59,18 +76,15 @@ export class TrashRepository {
     ]);
   }
 
-  /** Those that lie in the folders and are not in the trash already; how many. */
-  async trashAssetsIn(
-    manager: EntityManager,
-    clientId: string,
-    folderIds: readonly string[],
-    batchId: string,
-  ): Promise<number> {
-    const [, count] = await manager.query<[unknown, number]>(
-      'UPDATE assets SET batch_id = $3 WHERE client_id = $1 AND folder_id = ANY($2::uuid[]) AND batch_id IS NULL',
-      [clientId, folderIds, batchId],
+  /** Assets in the folders of a batch, without those that were trashed by themselves. */
+  async countAssetsIn(manager: EntityManager, clientId: string, batchId: string): Promise<number> {
+    const [row] = await manager.query<{ count: string }[]>(
+      `SELECT count(*) FROM assets
+        WHERE client_id = $1 AND batch_id IS NULL
+          AND folder_id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2)`,
+      [clientId, batchId],
     );
-    return count;
+    return Number(row!.count);
   }
 
   async trashAssets(
@@ -86,15 +100,16 @@ export class TrashRepository {
     ]);
   }
 
-  findFolders(
+  async findFolder(
     manager: EntityManager,
     clientId: string,
-    batchId: string,
-  ): Promise<Pick<Folder, 'id' | 'parentId' | 'name'>[]> {
-    return manager.query(
-      'SELECT id, parent_id AS "parentId", name FROM folders WHERE client_id = $1 AND batch_id = $2 ORDER BY id',
-      [clientId, batchId],
+    id: string,
+  ): Promise<{ id: string; parentId: string | null; name: string } | null> {
+    const [row] = await manager.query<{ id: string; parentId: string | null; name: string }[]>(
+      'SELECT id, parent_id AS "parentId", name FROM folders WHERE client_id = $1 AND id = $2',
+      [clientId, id],
     );
+    return row ?? null;
   }
 
   async reviveFolder(
@@ -117,7 +132,7 @@ export class TrashRepository {
     ]);
   }
 
-  /** Assets whose folder is gone, or still in the trash, come back at the top level. */
+  /** Assets trashed by themselves. Where their folder is gone, or in the trash, they come back at the top level. */
   async reviveAssets(manager: EntityManager, clientId: string, batchId: string): Promise<void> {
     await manager.query(
       `UPDATE assets SET batch_id = NULL, version = version + 1, updated_at = now(),
@@ -131,46 +146,58 @@ export class TrashRepository {
     await manager.delete(TrashBatch, { id });
   }
 
-  /** Marks one batch, or all of the client, for purging; ids of those that were not yet. */
-  async markPurging(manager: EntityManager, clientId: string, batchId: string | null): Promise<string[]> {
-    const [rows] = await manager.query<[{ id: string }[], number]>(
-      `UPDATE trash_batches SET purging_since = now()
-        WHERE client_id = $1 AND purging_since IS NULL AND ($2::uuid IS NULL OR id = $2) RETURNING id`,
+  /** Marks one batch for purging; false when it is not there, or marked already. */
+  async markPurging(manager: EntityManager, clientId: string, batchId: string): Promise<boolean> {
+    const [, count] = await manager.query<[unknown, number]>(
+      'UPDATE trash_batches SET purging_since = now() WHERE client_id = $1 AND id = $2 AND purging_since IS NULL',
       [clientId, batchId],
     );
+    return count === 1;
+  }
+
+  /** The newest batch that can still be restored. */
+  async findNewestId(clientId: string): Promise<string | null> {
+    const [row] = await this.database.manager.query<{ id: string }[]>(
+      'SELECT id FROM trash_batches WHERE client_id = $1 AND purging_since IS NULL ORDER BY id DESC LIMIT 1',
+      [clientId],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Marks up to `take` batches of a client, none newer than `lastId`; answers how many. */
+  async markAllPurging(
+    manager: EntityManager,
+    clientId: string,
+    lastId: string,
+    take: number,
+  ): Promise<number> {
+    const [, count] = await manager.query<[unknown, number]>(
+      `UPDATE trash_batches SET purging_since = now() WHERE purging_since IS NULL AND id IN (
+         SELECT id FROM trash_batches WHERE client_id = $1 AND purging_since IS NULL AND id <= $2 ORDER BY id DESC LIMIT $3
+         FOR UPDATE)`,
+      [clientId, lastId, take],
+    );
+    return count;
+  }
+
+  /** Marks up to `take` batches of any client that have been in the trash for longer than the retention. */
+  async markExpired(manager: EntityManager, retentionSeconds: number, take: number): Promise<TrashBatch[]> {
+    const [rows] = await manager.query<[TrashBatch[], number]>(
+      `UPDATE trash_batches SET purging_since = now() WHERE purging_since IS NULL AND id IN (
+         SELECT id FROM trash_batches WHERE purging_since IS NULL AND trashed_at < now() - make_interval(secs => $1)
+          ORDER BY trashed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING ${BATCH_COLUMNS}`,
+      [retentionSeconds, take],
+    );
+    return rows;
+  }
+
+  /** Clients with something left to purge. */
+  async findClientsPurging(): Promise<string[]> {
+    const rows = await this.database.manager.query<{ id: string }[]>(
+      `SELECT id FROM clients
+        WHERE EXISTS (SELECT 1 FROM trash_batches WHERE client_id = clients.id AND purging_since IS NOT NULL) ORDER BY id`,
+    );
     return rows.map(({ id }) => id);
-  }
-
-  findExpired(before: Date, take: number): Promise<TrashBatch[]> {
-    return this.database.manager.find(TrashBatch, {
-      where: { purgingSince: IsNull(), trashedAt: LessThan(before) },
-      order: { trashedAt: 'ASC' },
-      take,
-    });
-  }
-
-  async findPurging(id: string): Promise<TrashBatch | null> {
-    const batch = await this.database.manager.findOneBy(TrashBatch, { id });
-    return batch?.purgingSince ? batch : null;
-  }
-
-  findAssets(clientId: string, batchId: string, take: number): Promise<TrashedAsset[]> {
-    return this.database.manager.query(
-      `SELECT id, folder_id AS "folderId", attempt FROM assets WHERE client_id = $1 AND batch_id = $2 ORDER BY id LIMIT $3`,
-      [clientId, batchId, take],
-    );
-  }
-
-  async deleteAssets(manager: EntityManager, clientId: string, ids: readonly string[]): Promise<void> {
-    await manager.query(
-      'UPDATE assets SET duplicate_of = NULL WHERE client_id = $1 AND duplicate_of = ANY($2::uuid[])',
-      [clientId, ids],
-    );
-    await manager.query('DELETE FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[])', [clientId, ids]);
-  }
-
-  /** What other batches left in them keeps its place in the trash, and loses its place in the tree. */
-  async deleteFolders(manager: EntityManager, clientId: string, batchId: string): Promise<void> {
-    await manager.query('DELETE FROM folders WHERE client_id = $1 AND batch_id = $2', [clientId, batchId]);
   }
 }

@@ -13,8 +13,11 @@ import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { requireUnprotected } from '../folders/folders.service.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { PURGE_BATCH } from './purge-batch.job.js';
+import { purgeTrashOf } from './purge-trash.job.js';
 import { TrashRepository } from './trash.repository.js';
+
+/** Batches that are marked in one transaction. */
+const PAGE = 10_000;
 
 /** Deleting means trashing: what was deleted together can be restored together, until the retention is over. */
 @Injectable()
@@ -49,19 +52,17 @@ export class TrashService {
   async trashFolder(scope: ClientScope, folderId: string): Promise<TrashBatch> {
     return this.database.transaction(async (manager) => {
       await this.folders.lockStructure(manager, scope.clientId);
-      const tree = await this.folders.loadTree(scope, manager);
-      const folder = tree.get(folderId);
+      const folder = await this.folders.findById(manager, scope.clientId, folderId);
       if (folder === null) throw new Problem('folder_not_found');
-      // Whatever lies above a protected folder is protected too, or deleting it would take that folder along.
-      const subtree = tree.subtree(folderId);
-      for (const each of subtree) requireUnprotected(each);
+      // The protected folders have their fixed place at the top: no other folder lies above one of them.
+      requireUnprotected(folder);
 
       const batch = await this.open(manager, scope, { folderId, name: folder.name });
-      const ids = subtree.map(({ id }) => id);
+      const ids = (await this.folders.findSubtree(manager, scope.clientId, folderId, null)).flat();
       await this.trash.trashFolders(manager, scope.clientId, ids, batch.id);
       const counts = {
         folders: ids.length,
-        assets: await this.trash.trashAssetsIn(manager, scope.clientId, ids, batch.id),
+        assets: await this.trash.countAssetsIn(manager, scope.clientId, batch.id),
       };
       await this.trash.setCounts(manager, batch.id, counts);
       await this.record(manager, scope, 'folder.trash', ['folder', folderId], {
@@ -90,25 +91,48 @@ export class TrashService {
       assets.map(({ id }) => id),
       batch.id,
     );
-    for (const asset of assets) {
-      await this.record(manager, scope, 'asset.trash', ['asset', asset.id], {
+    await this.audit.recordAll(
+      manager,
+      assets.map((asset) => ({
+        actor: scope.actor,
+        clientId: scope.clientId,
+        action: 'asset.trash',
+        subject: ['asset', asset.id],
         before: { title: asset.title },
-      });
-    }
+      })),
+    );
     return batch;
   }
 
   /** For good. Nothing can be restored from now on; records and objects go in the background. */
   async purge(scope: ClientScope, batchId: string | null): Promise<number> {
+    if (batchId === null) return this.purgeAll(scope);
     return this.database.transaction(async (manager) => {
-      const ids = await this.trash.markPurging(manager, scope.clientId, batchId);
-      if (batchId !== null && ids.length === 0) throw new Problem('trash_batch_not_found');
-      for (const id of ids) {
-        await this.queue.add(manager, { name: PURGE_BATCH, payload: { batchId: id } });
-        await this.record(manager, scope, 'trash.purge', ['trash_batch', id], {});
-      }
-      return ids.length;
+      if (!(await this.trash.markPurging(manager, scope.clientId, batchId)))
+        throw new Problem('trash_batch_not_found');
+      await this.queue.add(manager, purgeTrashOf(scope.clientId));
+      await this.record(manager, scope, 'trash.purge', ['trash_batch', batchId], {});
+      return 1;
     });
+  }
+
+  /** Everything that was in the trash when asked, a page of batches at a time. */
+  private async purgeAll(scope: ClientScope): Promise<number> {
+    const lastId = await this.trash.findNewestId(scope.clientId);
+    if (lastId === null) return 0;
+    for (let batches = 0; ;) {
+      const marked = await this.database.transaction(async (manager) => {
+        const count = await this.trash.markAllPurging(manager, scope.clientId, lastId, PAGE);
+        if (count === 0) return 0;
+        await this.queue.add(manager, purgeTrashOf(scope.clientId));
+        await this.record(manager, scope, 'trash.empty', ['client', scope.clientId], {
+          before: { batches: count },
+        });
+        return count;
+      });
+      batches += marked;
+      if (marked < PAGE) return batches;
+    }
   }
 
   private async open(
@@ -116,7 +140,7 @@ export class TrashService {
     scope: ClientScope,
     content: { folderId?: string; assetId?: string | null; name: string; assets?: number },
   ): Promise<TrashBatch> {
-    const batch: TrashBatch = {
+    return this.trash.insertBatch(manager, {
       id: newId(),
       clientId: scope.clientId,
       folderId: content.folderId ?? null,
@@ -125,11 +149,7 @@ export class TrashService {
       folders: 0,
       assets: content.assets ?? 0,
       trashedBy: scope.actor.email ?? scope.actor.name,
-      trashedAt: new Date(),
-      purgingSince: null,
-    };
-    await this.trash.insertBatch(manager, batch);
-    return batch;
+    });
   }
 
   private record(

@@ -56,6 +56,8 @@ describe('creating', () => {
     ['a dot', '.'],
     ['two dots', '..'],
     ['invisible', '\u200B\u2060'],
+    ['blank in Braille', '\u2800\u2800'],
+    ['a Hangul filler', '\u3164'],
   ])('refuses a name that is %s', async (_what, name) => {
     for (const answer of [
       await library.post('/folders', { name }),

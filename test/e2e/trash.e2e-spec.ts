@@ -1,4 +1,6 @@
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { runJob } from '../support/background.js';
+import { MARKER } from '../support/bucket.js';
 import {
   eventually,
   type Library,
@@ -100,6 +102,24 @@ describe('what is in the trash', () => {
     expect([...page.items, ...rest.items]).toEqual(body.items);
     expect(rest.nextCursor).toBeNull();
     expect(a).not.toBe(b);
+  });
+});
+
+describe('an asset in a trashed folder', () => {
+  it('is not named as the original of a duplicate', async () => {
+    const folderId = await library.folder('Gone');
+    const first = await library.finalize((await library.upload()).uploadToken, { folderId });
+    await trashFolder(folderId);
+    const second = await library.finalize((await library.upload()).uploadToken);
+    expect([first.status, second.status, second.body.duplicateOf]).toEqual([201, 201, null]);
+  });
+
+  it('is gone for a repeated finalize too', async () => {
+    const folderId = await library.folder('Gone');
+    const { uploadToken } = await library.upload();
+    await library.finalize(uploadToken, { folderId });
+    await trashFolder(folderId);
+    expectProblem(await library.finalize(uploadToken), 409, 'upload_session_closed');
   });
 });
 
@@ -245,6 +265,83 @@ describe('purging', () => {
     expect((await running.portal.delete('/trash')).body).toEqual({ batches: 2 });
     for (const batch of batches) await eventually(() => batchIsGone(batch), 'the batch is purged');
     expect((await other.admin.get('/trash')).body.items).toHaveLength(1);
+  });
+
+  it('empties a trash of many batches with one event and one job', async () => {
+    await sql(
+      `INSERT INTO trash_batches (id, client_id, name, folders, assets, trashed_by)
+         SELECT gen_random_uuid(), $1, 'Many', 0, 0, 'somebody' FROM generate_series(1, 300)`,
+      [running.clientId],
+    );
+    expect((await library.delete('/trash')).body).toEqual({ batches: 300 });
+    expect((await library.delete('/trash')).body).toEqual({ batches: 0 });
+    const events = await sql(
+      `SELECT before FROM audit_events WHERE client_id = $1 AND actor_kind <> 'system' AND action LIKE 'trash.%'`,
+      [running.clientId],
+    );
+    expect(events).toEqual([{ before: { batches: 300 } }]);
+    const left = () => sql('SELECT 1 FROM trash_batches WHERE client_id = $1', [running.clientId]);
+    await eventually(async () => (await left()).length === 0, 'all batches are purged', 30);
+  });
+
+  it('by retention, and every purge that finishes, is in the audit log', async () => {
+    const folderId = await library.folder('Expired');
+    await seed(folderId);
+    const batch = await trashFolder(folderId);
+    await sql(`UPDATE trash_batches SET trashed_at = now() - interval '31 days' WHERE id = $1`, [batch]);
+    await runJob(running.service, 'empty-trash');
+    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    const { body } = await running.owner.get(`/admin/clients/${running.clientId}/audit?limit=2`);
+    const system = { actor: { kind: 'system' }, subjectKind: 'trash_batch', subjectId: batch };
+    expect(body.events).toMatchObject([
+      { ...system, action: 'trash.purged', before: { name: 'Expired', folders: 1, assets: 1 } },
+      { ...system, action: 'trash.purge', before: { name: 'Expired', folders: 1, assets: 1 } },
+    ]);
+  });
+
+  it('never touches a bucket of another installation, and is taken up again even after its job has failed for good', async () => {
+    const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
+    const marker = { Bucket: running.service.bucket, Key: MARKER };
+    await store.send(new PutObjectCommand({ ...marker, Body: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10' }));
+    // The service remembers for two seconds what the marker says.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const batch = await trashAsset(file!.assetId);
+    await library.delete('/trash', { batchId: batch });
+    const job = async () =>
+      (await sql(`SELECT last_error FROM graphile_worker.jobs WHERE key = $1`, [
+        `purge-trash:${running.clientId}`,
+      ])) as { last_error: string | null }[];
+    await eventually(async () => (await job())[0]?.last_error != null, 'the purge has failed');
+    expect((await job())[0]!.last_error).toContain('another installation');
+    expect(await objectKeys()).toEqual([file!.key]);
+    expect(await batchIsGone(batch)).toBe(false);
+
+    await store.send(new DeleteObjectCommand(marker));
+    await sql('UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE key = $1', [
+      `purge-trash:${running.clientId}`,
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await runJob(running.service, 'empty-trash');
+    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    expect(await objectKeys()).toEqual([]);
+  });
+
+  it('deletes every object of an asset, its renditions included', async () => {
+    const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
+    const prefix = file!.key.slice(0, file!.key.lastIndexOf('/'));
+    for (const name of ['thumb.webp', 'display.jpeg']) {
+      const key = `${prefix}/renditions/${name}`;
+      await store.send(new PutObjectCommand({ Bucket: running.service.bucket, Key: key, Body: 'made' }));
+      await sql(`INSERT INTO renditions (client_id, asset_id, name, status) VALUES ($1, $2, $3, 'making')`, [
+        running.clientId,
+        file!.assetId,
+        name,
+      ]);
+    }
+    const batch = await trashAsset(file!.assetId);
+    await library.delete('/trash', { batchId: batch });
+    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    expect(await objectKeys()).toEqual([]);
   });
 
   it('refuses ids that are null, unknown or of another client, and then purges nothing', async () => {

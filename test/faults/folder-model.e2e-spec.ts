@@ -161,9 +161,10 @@ async function expectSoundTree(): Promise<void> {
   }
   const places = live.map(({ parent_id, name_key }) => `${parent_id}/${name_key}`);
   expect(new Set(places).size).toBe(places.length);
+  // A batch holds what was in the folder when it was trashed: no asset came in or left afterwards.
   const stranded = await sql(
-    `SELECT a.id FROM assets a JOIN folders f ON f.id = a.folder_id
-      WHERE a.client_id = $1 AND a.batch_id IS NULL AND f.batch_id IS NOT NULL`,
+    `SELECT b.id FROM trash_batches b WHERE b.client_id = $1 AND b.folder_id IS NOT NULL AND b.assets <> (
+       SELECT count(*) FROM assets a JOIN folders f ON f.id = a.folder_id WHERE f.batch_id = b.id AND a.batch_id IS NULL)`,
   );
   expect(stranded).toEqual([]);
 

@@ -20,11 +20,12 @@ beforeEach(async () => {
   library = running.admin;
 });
 
-/** A live asset in a folder that is not live would be seen nowhere. */
+/** Batches that hold other than what was in the folder when it was trashed: an asset came in or left afterwards. */
 const stranded = () =>
   query(
     running.service.databaseUrl,
-    `SELECT a.id FROM assets a JOIN folders f ON f.id = a.folder_id WHERE a.batch_id IS NULL AND f.batch_id IS NOT NULL`,
+    `SELECT b.id FROM trash_batches b WHERE b.folder_id IS NOT NULL AND b.assets <> (
+       SELECT count(*) FROM assets a JOIN folders f ON f.id = a.folder_id WHERE f.batch_id = b.id AND a.batch_id IS NULL)`,
   );
 
 describe('a folder trashed while', () => {
@@ -78,6 +79,35 @@ describe('a folder trashed while', () => {
       }
       expect(answers.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
       expect(await stranded()).toEqual([]);
+    }
+  });
+
+  it('assets in it are trashed by themselves and edited: each is in one batch, and everything comes back', async () => {
+    for (let round = 0; round < 4; round++) {
+      const folderId = await library.folder(`Round ${round}`);
+      const ids = await seedAssets(
+        running.service.databaseUrl,
+        running.clientId,
+        Array.from({ length: 8 }, () => ({ folderId })),
+      );
+      const answers = await Promise.all([
+        ...ids.slice(0, 3).map((id) => library.delete(`/${id}`)),
+        library.post('/bulk', { assetIds: ids.slice(3, 5), action: 'trash' }),
+        library.delete('/folders', { folderId }),
+        ...ids.slice(5).map((id) => library.patch(`/${id}`, { title: 'Edited' })),
+      ]);
+      for (const { status, body } of answers) {
+        if (status === 200) continue;
+        expect([404, 409]).toContain(status);
+        expect(['asset_not_found', 'bulk_failed']).toContain(body.code);
+      }
+      expect(answers[4]!.status).toBe(200);
+      expect(await stranded()).toEqual([]);
+      const { items } = (await library.get('/trash')).body;
+      if (round % 2) items.reverse();
+      for (const { batchId } of items)
+        expect((await library.post('/trash/restore', { batchId })).status).toBe(200);
+      for (const id of ids) expect((await library.get(`/${id}`)).status).toBe(200);
     }
   });
 
@@ -137,7 +167,7 @@ describe('the worker', () => {
       (
         await query<{ attempts: number; last_error: string | null }>(
           lib.service.databaseUrl,
-          `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-batch'`,
+          `SELECT attempts, last_error FROM graphile_worker.jobs WHERE task_identifier = 'purge-trash'`,
         )
       )[0];
     await eventually(async () => (await job())?.last_error != null, 'the purge has failed once', 40);

@@ -31,6 +31,7 @@ export const CATALOGUE = {
   folder_name_taken: [409, 'A folder with this name exists here'],
   folder_cycle: [409, 'A folder cannot be moved into itself'],
   folder_too_deep: [409, 'Folders cannot be nested this deep'],
+  too_many_folders: [409, 'The client has too many folders'],
   bulk_failed: [409, 'Nothing was changed, since some of it could not be'],
   finalize_in_progress: [409, 'The upload is being finalized'],
   upload_incomplete: [409, 'Nothing has been uploaded yet'],

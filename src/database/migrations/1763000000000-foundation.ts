@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from '../require-empty.js';
 
 export class Foundation1763000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -101,6 +102,7 @@ export class Foundation1763000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await requireEmpty(runner, 'clients', 'users', 'api_keys', 'audit_events');
     await runner.query(
       'DROP TABLE audit_events, folders, rate_limits, api_keys, refresh_tokens, sign_ins, users, clients',
     );

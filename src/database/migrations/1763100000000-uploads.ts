@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from '../require-empty.js';
 
 export class Uploads1763100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -79,6 +80,7 @@ export class Uploads1763100000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await requireEmpty(runner, 'assets', 'upload_sessions', 'installation');
     await runner.query('DROP TABLE assets, upload_sessions, installation');
   }
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from '../require-empty.js';
 
 export class Library1763200000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -66,6 +67,8 @@ export class Library1763200000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    // Without the column everything in the trash would be live again.
+    await requireEmpty(runner, 'trash_batches');
     await runner.query(`
       DROP STATISTICS assets_folder_has_client;
       DROP INDEX assets_by_folder_newest, assets_by_folder_title, assets_by_folder_size, assets_in_folder, assets_by_batch,

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from '../require-empty.js';
 
 export class Renditions1763300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -25,6 +26,7 @@ export class Renditions1763300000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await requireEmpty(runner, 'renditions');
     await runner.query('DROP TABLE renditions');
   }
 }

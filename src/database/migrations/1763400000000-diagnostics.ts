@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from '../require-empty.js';
 
 export class Diagnostics1763400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -47,6 +48,7 @@ export class Diagnostics1763400000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await requireEmpty(runner, 'landing_pages', 'ads_connections', 'seo_agents', 'client_integrations');
     await runner.query('DROP TABLE landing_pages, ads_connections, seo_agents, client_integrations');
   }
 }

@@ -3,6 +3,7 @@ import { Uploads1763100000000 } from './1763100000000-uploads.js';
 import { Library1763200000000 } from './1763200000000-library.js';
 import { Renditions1763300000000 } from './1763300000000-renditions.js';
 import { Diagnostics1763400000000 } from './1763400000000-diagnostics.js';
+import { TrashedFolders1763600000000 } from './1763600000000-trashed-folders.js';
 import { UploadAttempts1763800000000 } from './1763800000000-upload-attempts.js';
 import { UploadSessionRetention1763900000000 } from './1763900000000-upload-session-retention.js';
 import { SignIns1764000000000 } from './1764000000000-sign-ins.js';
@@ -14,6 +15,7 @@ export const migrations = [
   Library1763200000000,
   Renditions1763300000000,
   Diagnostics1763400000000,
+  TrashedFolders1763600000000,
   UploadAttempts1763800000000,
   UploadSessionRetention1763900000000,
   SignIns1764000000000,

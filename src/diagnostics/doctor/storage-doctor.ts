@@ -93,12 +93,17 @@ export class StorageDoctor {
           : incompleteFinding(),
       ));
     if (complete) {
-      await attempt('bulk-delete', () => this.storage.deleteMany([key]).then(() => null));
+      await attempt('bulk-delete', () => this.bulkDelete(key));
       await this.storage.delete(key).catch(() => undefined);
       await create().catch(() => undefined);
     }
     await attempt('multipart-abort', () => this.storage.abortMultipart(key, uploadId).then(() => null));
     await attempt('multipart-list', () => this.listMultiparts());
+  }
+
+  private async bulkDelete(key: string): Promise<Finding | null> {
+    const [refused] = await this.storage.deleteMany([key]);
+    return refused ? { ...deniedFinding('bulk-delete', refused.code ?? ''), denied: true } : null;
   }
 
   private settings(): Finding | null {

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
+import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+
+/** An asset to delete for good, with the names of all objects that were made of it. */
+export interface DoomedAsset {
+  readonly id: string;
+  readonly attempt: string;
+  readonly folderId: string | null;
+  readonly renditions: string[];
+}
+
+const DOOMED = `a.id, a.attempt, a.folder_id AS "folderId",
+  ARRAY(SELECT r.name FROM renditions r WHERE r.client_id = a.client_id AND r.asset_id = a.id) AS renditions`;
+
+/** Deletes for good what a batch of the trash holds. No statement touches more than a page of rows, however large the batch is. */
+@Injectable()
+export class PurgeRepository {
+  constructor(private readonly database: Database) {}
+
+  async findNextPurging(
+    clientId: string,
+    afterId: string | null,
+  ): Promise<Pick<TrashBatch, 'id' | 'name' | 'folders' | 'assets'> | null> {
+    const [row] = await this.database.manager.query<TrashBatch[]>(
+      `SELECT id, name, folders, assets FROM trash_batches
+        WHERE client_id = $1 AND purging_since IS NOT NULL AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+        ORDER BY id LIMIT 1`,
+      [clientId, afterId],
+    );
+    return row ?? null;
+  }
+
+  /** Assets that were trashed by themselves. */
+  findAssets(clientId: string, batchId: string, take: number): Promise<DoomedAsset[]> {
+    return this.database.manager.query(
+      `SELECT ${DOOMED} FROM assets a WHERE a.client_id = $1 AND a.batch_id = $2 ORDER BY a.id LIMIT $3`,
+      [clientId, batchId, take],
+    );
+  }
+
+  /** Assets that went with their folder; `fromFolderId` skips the folders before it, which are empty by now. */
+  findAssetsInFolders(
+    clientId: string,
+    batchId: string,
+    fromFolderId: string | null,
+    take: number,
+  ): Promise<DoomedAsset[]> {
+    return this.database.manager.query(
+      `SELECT ${DOOMED}
+         FROM (SELECT client_id, id FROM folders WHERE client_id = $1 AND batch_id = $2
+                  AND id >= coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id) f
+        CROSS JOIN LATERAL (
+          SELECT * FROM assets WHERE client_id = f.client_id AND folder_id = f.id AND batch_id IS NULL LIMIT $4) a
+        ORDER BY f.id LIMIT $4`,
+      [clientId, batchId, fromFolderId, take],
+    );
+  }
+
+  async deleteAssets(manager: EntityManager, clientId: string, ids: readonly string[]): Promise<void> {
+    await manager.query('DELETE FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[])', [clientId, ids]);
+  }
+
+  /** Forgets that other assets are duplicates of these; answers how many rows changed, at most `take`. */
+  clearDuplicates(clientId: string, ids: readonly string[], take: number): Promise<number> {
+    return this.change(
+      `UPDATE assets SET duplicate_of = NULL WHERE id IN (
+         SELECT id FROM assets WHERE client_id = $1 AND duplicate_of = ANY($2::uuid[]) LIMIT $3)`,
+      [clientId, ids, take],
+    );
+  }
+
+  /** Assets trashed by themselves keep their place in the trash, and lose their place in the tree. */
+  detachAssets(clientId: string, batchId: string, take: number): Promise<number> {
+    return this.change(
+      `UPDATE assets SET folder_id = NULL WHERE id IN (
+         SELECT a.id FROM folders f JOIN assets a ON a.client_id = f.client_id AND a.folder_id = f.id
+          WHERE f.client_id = $1 AND f.batch_id = $2 LIMIT $3)`,
+      [clientId, batchId, take],
+    );
+  }
+
+  detachSessions(clientId: string, batchId: string, take: number): Promise<number> {
+    return this.change(
+      `UPDATE upload_sessions SET folder_id = NULL WHERE id IN (
+         SELECT s.id FROM folders f JOIN upload_sessions s ON s.client_id = f.client_id AND s.folder_id = f.id
+          WHERE f.client_id = $1 AND f.batch_id = $2 LIMIT $3)`,
+      [clientId, batchId, take],
+    );
+  }
+
+  deleteFolders(clientId: string, batchId: string, take: number): Promise<number> {
+    return this.change(
+      `DELETE FROM folders WHERE id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2 LIMIT $3)`,
+      [clientId, batchId, take],
+    );
+  }
+
+  /** False when somebody else has finished it. */
+  async deleteBatch(manager: EntityManager, batchId: string): Promise<boolean> {
+    const [, count] = await manager.query<[unknown, number]>('DELETE FROM trash_batches WHERE id = $1', [
+      batchId,
+    ]);
+    return count === 1;
+  }
+
+  private async change(sql: string, values: unknown[]): Promise<number> {
+    const [, count] = await this.database.manager.query<[unknown, number]>(sql, values);
+    return count;
+  }
+}
