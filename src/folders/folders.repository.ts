@@ -42,8 +42,13 @@ export class FoldersRepository {
   }
 
   /** The folder and its ancestors, from the top down; empty when it does not exist. */
-  findPath(scope: ClientScope, id: string): Promise<Folder[]> {
+  findPath(
+    scope: ClientScope,
+    id: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Folder[]> {
     return this.select(
+      manager,
       `WITH RECURSIVE path AS (
          SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
          UNION ALL
@@ -53,16 +58,25 @@ export class FoldersRepository {
     );
   }
 
-  findChildren(scope: ClientScope, parentId: string | null): Promise<Folder[]> {
+  findChildren(
+    scope: ClientScope,
+    parentId: string | null,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Folder[]> {
     return this.select(
+      manager,
       `SELECT * FROM folders WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'}
         ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
     );
   }
 
-  async findSubtreeIds(scope: ClientScope, id: string): Promise<string[]> {
-    const rows = await this.database.manager.query<{ id: string }[]>(
+  async findSubtreeIds(
+    scope: ClientScope,
+    id: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<string[]> {
+    const rows = await manager.query<{ id: string }[]>(
       `WITH RECURSIVE below AS (
          SELECT id FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
          UNION ALL
@@ -73,13 +87,26 @@ export class FoldersRepository {
     return rows.map((row) => row.id);
   }
 
-  /** How many live assets lie directly in each folder; null stands for the top level. */
-  async countAssets(scope: ClientScope): Promise<Map<string | null, number>> {
-    const rows = await this.database.manager.query<{ folder_id: string | null; count: string }[]>(
-      'SELECT folder_id, count(*) FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY folder_id',
+  /** How many live assets lie directly in each folder; null stands for the top level. From the counts that are kept. */
+  async countAssets(
+    scope: ClientScope,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Map<string | null, number>> {
+    const rows = await manager.query<{ folder_id: string | null; assets: number }[]>(
+      `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
       [scope.clientId],
     );
-    return new Map(rows.map((row) => [row.folder_id, Number(row.count)]));
+    return new Map(rows.map((row) => [row.folder_id, row.assets]));
+  }
+
+  /** How many assets lie directly in these folders, live or trashed, without those trashed on their own. */
+  async countAssetsIn(manager: EntityManager, clientId: string, ids: readonly string[]): Promise<number> {
+    const [row] = await manager.query<{ assets: number }[]>(
+      `SELECT coalesce(sum(assets), 0)::int AS assets FROM asset_counts
+        WHERE client_id = $1 AND tag = '' AND folder_id = ANY($2::uuid[])`,
+      [clientId, ids],
+    );
+    return row!.assets;
   }
 
   async insert(manager: EntityManager, folder: NewFolder): Promise<void> {
@@ -94,8 +121,8 @@ export class FoldersRepository {
     return manager.findOneBy(Folder, { clientId, id, batchId: IsNull() });
   }
 
-  private async select(sql: string, values: unknown[]): Promise<Folder[]> {
-    const rows = await this.database.manager.query<Record<string, unknown>[]>(sql, values);
+  private async select(manager: EntityManager, sql: string, values: unknown[]): Promise<Folder[]> {
+    const rows = await manager.query<Record<string, unknown>[]>(sql, values);
     return rows.map((row) => ({
       id: row['id'],
       clientId: row['client_id'],

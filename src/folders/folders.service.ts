@@ -6,6 +6,7 @@ import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { Folder } from '../database/entities/folder.entity.js';
+import { Reads } from '../database/reads.js';
 import { cleanName, nameFault, nameKeyOf } from './folder-name.rules.js';
 import { type FolderTree, pathOf } from './folder-tree.rules.js';
 import { FoldersRepository } from './folders.repository.js';
@@ -33,13 +34,17 @@ export interface FolderChange {
 export class FoldersService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
   ) {}
 
   /** The whole tree, each parent before its children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
-    const [tree, counts] = await Promise.all([this.folders.loadTree(scope), this.folders.countAssets(scope)]);
+    const [tree, counts] = await this.reads.run(scope.clientId, async (manager) => [
+      await this.folders.loadTree(scope, manager),
+      await this.folders.countAssets(scope, manager),
+    ]);
     const folders = tree
       .children(null)
       .flatMap((top) => tree.subtree(top.id))
