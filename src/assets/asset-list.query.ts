@@ -2,6 +2,7 @@ import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -36,6 +37,10 @@ function toList({ value }: { value: unknown }): unknown {
           .filter(Boolean)
       : [part],
   );
+}
+
+function toFlag({ value }: { value: unknown }): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
 }
 
 export class AssetListQuery extends PageQuery {
@@ -78,6 +83,15 @@ export class AssetListQuery extends PageQuery {
   @IsOptional()
   @IsIn(SURFACES)
   surface?: Surface;
+
+  /**
+   * Lists the folder and everything below, as a search does.
+   * @example false
+   */
+  @IsOptional()
+  @Transform(toFlag)
+  @IsBoolean()
+  below?: boolean;
 
   /** @example "image/jpeg" */
   @IsOptional()

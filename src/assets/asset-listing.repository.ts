@@ -1,125 +1,138 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
-import { decodeCursor, isText, isTimeText, isUuidText, type Page, toPage } from '../common/paging/page.js';
-import { Database } from '../database/database.js';
+import { type Page, toPage } from '../common/paging/page.js';
 import type { Asset } from '../database/entities/asset.entity.js';
-import type { AssetListQuery, AssetSort } from './asset-list.query.js';
-import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset } from './asset-rows.js';
-import { searchTerms } from './search.rules.js';
+import type { AssetListQuery } from './asset-list.query.js';
+import {
+  countStatement,
+  ALL_TAGS,
+  hasFilters,
+  isOneFolder,
+  keptCountStatement,
+  matchesStatement,
+  onlyTag,
+  type Place,
+  type Position,
+  type Statement,
+  walkCountStatement,
+  walkStatement,
+} from './asset-listing.statements.js';
+import { type AssetRow, toAsset } from './asset-rows.js';
 
-/** Where assets are looked for. */
-export type Place = { folderId: string | null } | { folderIds: readonly string[] } | 'everywhere';
+export type { Place } from './asset-listing.statements.js';
 
-type Position = [sort: AssetSort, key: string, id: string];
-
-/** A query's text and its parameters. */
-export interface Statement {
-  readonly sql: string;
-  readonly values: unknown[];
+interface Total {
+  readonly total: number;
+  /** False: there are more. */
+  readonly totalIsExact: boolean;
 }
 
-/** Each sort is served by an index on (client, folder, key, id). */
-const SORT_KEYS: Record<AssetSort, { expression: string; type: string; direction: 'ASC' | 'DESC' }> = {
-  newest: { expression: 'created_at', type: 'timestamptz', direction: 'DESC' },
-  oldest: { expression: 'created_at', type: 'timestamptz', direction: 'ASC' },
-  title: { expression: 'lower(title)', type: 'text', direction: 'ASC' },
-  size: { expression: 'size_bytes', type: 'bigint', direction: 'DESC' },
-};
+export type AssetPage = Page<Asset> & Total;
 
-/** Shorter words have no trigrams; they are found at the beginning of words only. */
-const MIN_TRIGRAM_LENGTH = 3;
+/** Totals are counted up to here. */
+export const COUNTED = 10_000;
 
-/** Scripts that are written without spaces, and pictographs: what is looked for may stand anywhere, however short. */
-const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
+const MANY: Total = { total: COUNTED, totalIsExact: false };
 
-/** Lists assets by keyset: a deep page costs as much as the first. */
+/** How many assets a walk may look at for each one on the page, before the indexes of the filters are asked instead. */
+const WALKED_PER_ASSET = 50;
+const MIN_WALKED = 2_000;
+
+/** From this share of matches on, counting in order reaches `COUNTED` sooner than the indexes of the filters do. */
+const DENSE = 0.1;
+
+/**
+ * Lists assets by keyset: a deep page costs as much as the first.
+ *
+ * No single plan serves every filter. Where many assets match, it is fastest to walk through them in order until the page is
+ * full; where few match, to find them by the filters' indexes and sort them. Postgres would have to guess how many there are.
+ * So a bounded walk comes first, and the indexes take over when it does not fill the page.
+ */
 @Injectable()
 export class AssetListingRepository {
-  constructor(private readonly database: Database) {}
-
-  async findPage(scope: ClientScope, place: Place, query: AssetListQuery): Promise<Page<Asset>> {
-    const { sql, values } = pageStatement(scope.clientId, place, query);
-    const rows = await this.database.manager.query<AssetRow[]>(sql, values);
-    const page = toPage(rows, query.limit, (row): Position => [
-      query.sort,
-      row['sort_key'] as string,
-      row['id'] as string,
-    ]);
-    return { items: page.items.map(toAsset), nextCursor: page.nextCursor };
+  async findPage(
+    manager: EntityManager,
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    place: Place,
+    query: AssetListQuery,
+  ): Promise<AssetPage> {
+    const size = await this.countKept(manager, clientId, place, ALL_TAGS);
+    const isLarge = size > COUNTED;
+    if (!hasFilters(query) && (isOneFolder(place) || place === 'everywhere' || isLarge)) {
+      const rows = await select(manager, walkStatement(clientId, place, query, query.limit + 1));
+      return toAssetPage(rows, query, exactly(size));
+    }
+    if (isLarge) {
+      const bound = Math.max(MIN_WALKED, query.limit * WALKED_PER_ASSET);
+      const rows = await select(manager, walkStatement(clientId, place, query, bound));
+      if (rows.length > query.limit) {
+        const density = rows.length / Number(rows.at(-1)!['seen']);
+        return toAssetPage(rows, query, await this.countMatches(manager, clientId, place, query, density));
+      }
+    }
+    const rows = await select(manager, matchesStatement(clientId, place, query, isLarge ? 'large' : 'small'));
+    const found = rows.filter((row) => row['id'] !== null);
+    return toAssetPage(found, query, exactly(rows[0]!['total'] as number));
   }
 
-  async count(scope: ClientScope, place: Place, query: AssetListQuery): Promise<number> {
-    const { sql, values } = countStatement(scope.clientId, place, query);
-    const [row] = await this.database.manager.query<{ count: string }[]>(sql, values);
-    return Number(row!.count);
+  private async countMatches(
+    manager: EntityManager,
+    clientId: string,
+    place: Place,
+    query: AssetListQuery,
+    density: number,
+  ): Promise<Total> {
+    const tag = onlyTag(query);
+    if (tag !== null) return exactly(await this.countKept(manager, clientId, place, tag));
+    if (density >= DENSE) {
+      // The first of the list need not be typical of the rest.
+      const bound = Math.ceil((COUNTED / density) * 2);
+      const statement = walkCountStatement(clientId, place, query, bound, COUNTED + 1);
+      if ((await countOf(manager, statement)) > COUNTED) return MANY;
+    }
+    const count = await withBitmapScans(manager, () =>
+      countOf(manager, countStatement(clientId, place, query, COUNTED + 1)),
+    );
+    return count > COUNTED ? MANY : exactly(count);
+  }
+
+  /** From the counts that are kept: of all live assets, or of those with a tag. */
+  private countKept(manager: EntityManager, clientId: string, place: Place, tag: string): Promise<number> {
+    return countOf(manager, keptCountStatement(clientId, place, tag));
   }
 }
 
-export function pageStatement(clientId: string, place: Place, query: AssetListQuery): Statement {
-  const { sql, values } = conditions(clientId, place, query);
-  const { expression, type, direction } = SORT_KEYS[query.sort];
-  const position = decodeCursor(query.cursor, isPositionOf(query.sort));
-  let after = '';
-  if (position !== null) {
-    values.push(position[1], position[2]);
-    const comparison = direction === 'DESC' ? '<' : '>';
-    after = `AND (${expression}, id) ${comparison} ($${values.length - 1}::${type}, $${values.length}::uuid)`;
+async function select(manager: EntityManager, { sql, values }: Statement): Promise<AssetRow[]> {
+  return manager.query<AssetRow[]>(sql, values);
+}
+
+async function countOf(manager: EntityManager, { sql, values }: Statement): Promise<number> {
+  const [row] = await manager.query<{ count: number }[]>(sql, values);
+  return row!.count;
+}
+
+/** With a LIMIT, Postgres may think that scanning in any order finds enough rows soon, and read the whole table when it does not. */
+async function withBitmapScans<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
+  await manager.query(
+    'BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off',
+  );
+  try {
+    return await work();
+  } finally {
+    await manager.query('ROLLBACK');
   }
-  values.push(query.limit + 1);
-  // The folder leads the order too, or Postgres would not see that the index is in order where the folder is null.
-  const folderFirst = isOneFolder(place) ? `folder_id ${direction}, ` : '';
-  return {
-    sql: `SELECT ${ASSET_COLUMNS}, ${expression} AS sort_key FROM assets WHERE ${sql} ${after}
-        ORDER BY ${folderFirst}${expression} ${direction}, id ${direction} LIMIT $${values.length}`,
-    values,
-  };
 }
 
-export function countStatement(clientId: string, place: Place, query: AssetListQuery): Statement {
-  const { sql, values } = conditions(clientId, place, query);
-  return { sql: `SELECT count(*) FROM assets WHERE ${sql}`, values };
+function exactly(total: number): Total {
+  return { total, totalIsExact: true };
 }
 
-function isOneFolder(place: Place): boolean {
-  return place !== 'everywhere' && 'folderId' in place;
-}
-
-function conditions(clientId: string, place: Place, query: AssetListQuery): Statement {
-  const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
-  // Listed folders are live; elsewhere an asset may lie in a trashed one.
-  const live = place === 'everywhere' ? liveAsset() : 'batch_id IS NULL';
-  const parts = [`client_id = ${parameter(clientId)}`, live];
-  if (place !== 'everywhere') {
-    if ('folderIds' in place) parts.push(`folder_id = ANY(${parameter(place.folderIds)}::uuid[])`);
-    else
-      parts.push(
-        place.folderId === null ? 'folder_id IS NULL' : `folder_id = ${parameter(place.folderId)}::uuid`,
-      );
-  }
-  if (query.tags?.length) parts.push(`tags @> ${parameter(query.tags)}::text[]`);
-  if (query.surface)
-    parts.push(`(allowed_surfaces = '{}' OR ${parameter(query.surface)} = ANY(allowed_surfaces))`);
-  if (query.mimeType) parts.push(`mime_type = ${parameter(query.mimeType)}`);
-  for (const term of searchTerms(query.q ?? '')) parts.push(termCondition(term, parameter));
-  return { sql: parts.join(' AND '), values };
-}
-
-/** Letters, digits and pictographs only: nothing in a term is special to LIKE or to a tsquery. */
-function termCondition(term: string, parameter: (value: unknown) => string): string {
-  const asWord = () => `search @@ (${parameter(`'${term}':*`)}::tsquery)`;
-  const asPart = () => `search_text LIKE ${parameter(`%${term}%`)}`;
-  if (WITHOUT_SPACES.test(term)) return asPart();
-  return [...term].length < MIN_TRIGRAM_LENGTH ? asWord() : `(${asWord()} OR ${asPart()})`;
-}
-
-function isPositionOf(sort: AssetSort) {
-  return (value: unknown): value is Position => {
-    if (!Array.isArray(value) || value.length !== 3 || value[0] !== sort || !isUuidText(value[2]))
-      return false;
-    const key: unknown = value[1];
-    if (sort === 'title') return isText(key);
-    if (sort === 'size') return isText(key) && /^\d{1,15}$/.test(key);
-    return isTimeText(key);
-  };
+function toAssetPage(rows: AssetRow[], query: AssetListQuery, total: Total): AssetPage {
+  const page = toPage(rows, query.limit, (row): Position => [
+    query.sort,
+    row['sort_key'] as string,
+    row['id'] as string,
+  ]);
+  return { items: page.items.map(toAsset), nextCursor: page.nextCursor, ...total };
 }

@@ -46,6 +46,8 @@ abstract class AssetsController {
   @Operation('Open a folder: where it is, its folders, a page of its assets', [
     'validation_failed',
     'folder_not_found',
+    'query_too_expensive',
+    'server_busy',
   ])
   async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
     return LibraryPageDto.from(await this.library.list(scope, query));
@@ -53,7 +55,7 @@ abstract class AssetsController {
 
   @Get('tags')
   @Requires('assets:read')
-  @Operation('Tags with counts, most used first')
+  @Operation('Tags with counts, most used first', ['query_too_expensive', 'server_busy'])
   async tags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
   }

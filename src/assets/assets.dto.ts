@@ -131,8 +131,10 @@ export class LibraryPageDto {
   folders: FolderDto[];
   assets: AssetDto[];
   nextCursor: string | null;
-  /** How many assets match, on all pages together. */
+  /** How many assets match, on all pages together. Counted up to 10,000 where counting is expensive; see `totalIsExact`. */
   total: number;
+  /** False: there are more than `total`. */
+  totalIsExact: boolean;
 
   static from(page: LibraryPage): LibraryPageDto {
     return {
@@ -142,6 +144,7 @@ export class LibraryPageDto {
       assets: page.assets.map((asset) => AssetDto.from(asset)),
       nextCursor: page.nextCursor,
       total: page.total,
+      totalIsExact: page.totalIsExact,
     };
   }
 }

@@ -88,12 +88,14 @@ export class AssetsRepository {
     );
   }
 
-  async countTags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    const rows = await this.database.manager.query<{ tag: string; assets: string }[]>(
-      `SELECT tag, count(*) AS assets FROM assets, unnest(tags) AS tag
-        WHERE client_id = $1 AND ${liveAsset()} GROUP BY tag ORDER BY count(*) DESC, tag`,
-      [scope.clientId],
+  /** From the counts that are kept. Those of trashed folders are left out. */
+  countTags(manager: EntityManager, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
+    return manager.query(
+      `SELECT tag, sum(assets)::int AS assets FROM asset_counts
+        WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL
+          OR folder_id NOT IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL))
+        GROUP BY tag HAVING sum(assets) > 0 ORDER BY assets DESC, tag`,
+      [clientId],
     );
-    return rows.map(({ tag, assets }) => ({ tag, assets: Number(assets) }));
   }
 }

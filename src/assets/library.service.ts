@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import { Reads } from '../database/reads.js';
 import { pathOf } from '../folders/folder-tree.rules.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { PlacedFolder } from '../folders/folders.service.js';
@@ -18,28 +20,40 @@ export interface LibraryPage {
   readonly assets: Asset[];
   readonly nextCursor: string | null;
   readonly total: number;
+  readonly totalIsExact: boolean;
 }
 
 /** What one sees on opening a folder: where one is, what folders are here, a page of assets. */
 @Injectable()
 export class LibraryService {
   constructor(
+    private readonly reads: Reads,
     private readonly listing: AssetListingRepository,
     private readonly folders: FoldersRepository,
     private readonly assets: AssetsRepository,
   ) {}
 
-  async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
+  list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
+    return this.reads.run(scope.clientId, (manager) => this.open(manager, scope, query));
+  }
+
+  tags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
+    return this.reads.run(scope.clientId, (manager) => this.assets.countTags(manager, scope));
+  }
+
+  private async open(
+    manager: EntityManager,
+    scope: ClientScope,
+    query: AssetListQuery,
+  ): Promise<LibraryPage> {
     const folderId = query.folderId ?? null;
-    const path = folderId === null ? [] : await this.folders.findPath(scope, folderId);
+    const path = folderId === null ? [] : await this.folders.findPath(scope, folderId, manager);
     if (folderId !== null && path.length === 0) throw new Problem('folder_not_found');
-    const place = await this.placeOf(scope, folderId, query);
-    const [page, total, children] = await Promise.all([
-      this.listing.findPage(scope, place, query),
-      this.listing.count(scope, place, query),
-      // Once, with the first page: whoever scrolls on has them.
-      query.cursor === undefined ? this.folders.findChildren(scope, folderId) : [],
-    ]);
+    const place = await this.placeOf(manager, scope, folderId, query);
+    const page = await this.listing.findPage(manager, scope, place, query);
+    // With the first page only: the next pages are for the same folder.
+    const children =
+      query.cursor === undefined ? await this.folders.findChildren(scope, folderId, manager) : [];
     const breadcrumbs = path.map((folder, index) => ({ folder, path: pathOf(path.slice(0, index + 1)) }));
     return {
       folder: breadcrumbs.at(-1) ?? null,
@@ -47,19 +61,21 @@ export class LibraryService {
       folders: children.map((folder) => ({ folder, path: pathOf([...path, folder]) })),
       assets: page.items,
       nextCursor: page.nextCursor,
-      total,
+      total: page.total,
+      totalIsExact: page.totalIsExact,
     };
   }
 
-  tags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return this.assets.countTags(scope);
-  }
-
   /** A search goes through the folder and everything below. */
-  private async placeOf(scope: ClientScope, folderId: string | null, query: AssetListQuery): Promise<Place> {
-    if (searchTerms(query.q ?? '').length === 0) return { folderId };
+  private async placeOf(
+    manager: EntityManager,
+    scope: ClientScope,
+    folderId: string | null,
+    query: AssetListQuery,
+  ): Promise<Place> {
+    if (!query.below && searchTerms(query.q ?? '').length === 0) return { folderId };
     return folderId === null
       ? 'everywhere'
-      : { folderIds: await this.folders.findSubtreeIds(scope, folderId) };
+      : { folderIds: await this.folders.findSubtreeIds(scope, folderId, manager) };
   }
 }

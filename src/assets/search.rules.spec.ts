@@ -10,7 +10,21 @@ describe('search text', () => {
         tags: ['dessert', 'été 2026'],
         originalFilename: 'IMG_0042-final.JPG',
       }),
-    ).toBe('creme brulee for the ete menu a bowl caramel s crust dessert ete 2026 img 0042 final jpg');
+    ).toBe('creme brulee for the ete menu a bowl caramel s crust dessert ete 2026 img 0042 final');
+  });
+
+  it.each([
+    ['IMG_0042.JPG', 'img 0042'],
+    ['clip.v2.mp4', 'clip v2'],
+    ['notes.2026', 'notes 2026'],
+    ['.jpg', 'jpg'],
+    ['jpg', 'jpg'],
+    ['mp4 jpeg.heic', 'mp4 jpeg'],
+  ])('leaves out the ending of a media file: %s', (originalFilename, expected) => {
+    expect(searchTextOf({ title: '', description: '', altText: '', tags: [], originalFilename })).toBe(
+      expected,
+    );
+    expect(searchTerms(originalFilename)).toEqual(expected.split(' '));
   });
 
   it('is searched by terms folded the same way', () => {

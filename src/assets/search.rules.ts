@@ -1,4 +1,4 @@
-/** Everything a search looks at, folded to plain lower-case words, so that it means the same under any database locale. */
+/** The text a search looks at: plain lower-case words, so that a search means the same under any database locale. */
 export function searchTextOf(asset: {
   title: string;
   description: string;
@@ -7,7 +7,13 @@ export function searchTextOf(asset: {
   originalFilename: string;
 }): string {
   return words(
-    [asset.title, asset.description, asset.altText, ...asset.tags, asset.originalFilename].join(' '),
+    [
+      asset.title,
+      asset.description,
+      asset.altText,
+      ...asset.tags,
+      withoutEnding(asset.originalFilename),
+    ].join(' '),
   ).join(' ');
 }
 
@@ -15,10 +21,18 @@ const MAX_TERMS = 10;
 
 /** The words of a query; each must be found, in whole or as a part. */
 export function searchTerms(query: string): string[] {
-  return [...new Set(words(query))].slice(0, MAX_TERMS);
+  const text = query.split(/\s+/).map(withoutEnding).join(' ');
+  return [...new Set(words(text))].slice(0, MAX_TERMS);
 }
 
-/** Without case, accents and punctuation: `Café_Été-01.JPG` is `cafe ete 01 jpg`. */
+/** Nearly every file name has one of these endings, so finding it tells nothing. Filter by `mimeType` instead. */
+const MEDIA_ENDING = /(?<=[^.])\.(?:jpe?g|jfif|png|webp|hei[cf]|hif|mp4|m4v|mov)$/i;
+
+function withoutEnding(filename: string): string {
+  return filename.replace(MEDIA_ENDING, '');
+}
+
+/** Without case, accents and punctuation: `Café_Été-01` is `cafe ete 01`. */
 function words(text: string): string[] {
   return text
     .normalize('NFKD')

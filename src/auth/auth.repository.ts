@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
+import { AccessPool } from '../database/access-pool.js';
 import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
@@ -21,6 +22,11 @@ const FIND_ACTIVE_USER = {
           WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
 };
 
+const NOTE_KEY_USE = {
+  name: 'note-key-use',
+  text: 'UPDATE api_keys SET last_used_at = now() WHERE id = $1',
+};
+
 const FIND_ACTIVE_KEY = {
   name: 'find-active-key',
   text: `SELECT id, name, NULL AS email, role, client_ids, coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
@@ -36,19 +42,21 @@ export interface SignInLifetime {
 /** The queries that every request or sign-in makes. Time is the database's: the clocks of processes may differ. */
 @Injectable()
 export class AuthRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly access: AccessPool,
+    private readonly database: Database,
+  ) {}
 
   async findActiveUserPrincipal(userId: string, signInId: string): Promise<Principal | null> {
-    const [row] = await this.database.find<PrincipalRow>(FIND_ACTIVE_USER, [signInId, userId]);
+    const [row] = await this.access.find<PrincipalRow>(FIND_ACTIVE_USER, [signInId, userId]);
     return row ? toPrincipal('user', row, signInId) : null;
   }
 
   /** Notes the use of the key at most once a minute, so that reading does not turn into writing. */
   async findActiveKeyPrincipal(keyHash: Buffer): Promise<Principal | null> {
-    const [row] = await this.database.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
+    const [row] = await this.access.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
     if (!row) return null;
-    if (row.note_use)
-      await this.database.manager.query('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [row.id]);
+    if (row.note_use) await this.access.find(NOTE_KEY_USE, [row.id]);
     return toPrincipal('api_key', row, null);
   }
 

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, MoreThan } from 'typeorm';
+import { AccessPool } from '../database/access-pool.js';
 import { Database } from '../database/database.js';
 import { Client } from '../database/entities/client.entity.js';
 
+const CLIENT_EXISTS = { name: 'client-exists', text: 'SELECT 1 FROM clients WHERE id = $1' };
+
 @Injectable()
 export class ClientsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly access: AccessPool,
+    private readonly database: Database,
+  ) {}
 
-  exists(id: string): Promise<boolean> {
-    return this.database.manager.existsBy(Client, { id });
+  /** Asked by the guard, hence on its connections. */
+  async exists(id: string): Promise<boolean> {
+    return (await this.access.find(CLIENT_EXISTS, [id])).length > 0;
   }
 
   findById(id: string, manager: EntityManager = this.database.manager): Promise<Client | null> {

@@ -7,6 +7,7 @@ import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming.strategy.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const ACCESS_POOL_SIZE = 3;
 /** Postgres ends a statement itself; only when not even that is heard, the connection is given up. */
 const UNHEARD_MS = 2_000;
 
@@ -20,8 +21,41 @@ export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
   };
 }
 
+/**
+ * For `Reads`. A table holds the rows of all clients, so scanning it is never the way to a client's own. Compiling a query costs more
+ * than it gains when it reads only thousands of rows.
+ */
+export function readOptions(config: DatabaseConfig): PostgresOptions {
+  const timeoutMs = Math.min(config.readTimeoutSeconds, config.timeoutSeconds) * 1000;
+  return {
+    ...dataSourceOptions(config),
+    migrations: [],
+    applicationName: 'client-asset-library reads',
+    poolSize: config.readPoolSize,
+    extra: {
+      ...boundedConnections(config),
+      statement_timeout: timeoutMs,
+      query_timeout: timeoutMs + UNHEARD_MS,
+      options: '-c jit=off -c enable_seqscan=off',
+      idleTimeoutMillis: 60_000,
+    },
+  };
+}
+
+/** For `AccessPool`. */
+export function accessPool(config: DatabaseConfig): PoolConfig {
+  return {
+    ...boundedConnections(config),
+    connectionString: config.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    application_name: 'client-asset-library access',
+    max: ACCESS_POOL_SIZE,
+  };
+}
+
 /** Nothing bounds a migration: it takes as long as it takes, and others wait for it. */
-export function migrationOptions(config: DatabaseConfig): PostgresOptions {
+export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresOptions {
   return {
     type: 'postgres',
     url: config.url,

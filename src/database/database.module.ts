@@ -3,10 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { AccessPool } from './access-pool.js';
 import { Database } from './database.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, readOptions } from './data-source-options.js';
 import { connectPatiently } from './connect-patiently.js';
 import { migrate } from './migrate.js';
+import { Reads } from './reads.js';
 
 @Global()
 @Module({
@@ -19,6 +21,7 @@ import { migrate } from './migrate.js';
     }),
   ],
   providers: [
+    AccessPool,
     {
       provide: Database,
       inject: [DataSource, CONFIG],
@@ -27,7 +30,13 @@ import { migrate } from './migrate.js';
         return new Database(dataSource);
       },
     },
+    {
+      provide: Reads,
+      inject: [CONFIG],
+      useFactory: async ({ database }: Config) =>
+        new Reads(await connectPatiently(new DataSource(readOptions(database))), database),
+    },
   ],
-  exports: [Database, TypeOrmModule],
+  exports: [AccessPool, Database, Reads, TypeOrmModule],
 })
 export class DatabaseModule {}

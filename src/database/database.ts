@@ -6,7 +6,7 @@ import { isTransient } from '../common/errors/database-errors.js';
 
 const ATTEMPTS = 5;
 
-/** A query that nearly every request makes. The name stands for the text on each connection. */
+/** A query that is made so often that it should be planned once. The name stands for the text on each connection. */
 export interface PreparedQuery {
   readonly name: string;
   readonly text: string;

@@ -18,7 +18,7 @@ abstract class FoldersController {
 
   @Get()
   @Requires('assets:read')
-  @Operation('The whole folder tree, with counts')
+  @Operation('The whole folder tree, with counts', ['query_too_expensive', 'server_busy'])
   async tree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
     const { folders, assetsAtTop } = await this.folders.tree(scope);
     return { folders: folders.map((folder) => CountedFolderDto.from(folder)), assetsAtTop };

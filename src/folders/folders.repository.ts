@@ -69,16 +69,24 @@ export class FoldersRepository {
     );
   }
 
-  findChildren(scope: ClientScope, parentId: string | null): Promise<Folder[]> {
-    return this.database.manager.query(
+  findChildren(
+    scope: ClientScope,
+    parentId: string | null,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Folder[]> {
+    return manager.query(
       `SELECT ${COLUMNS} FROM folders f
         WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
     );
   }
 
-  async findSubtreeIds(scope: ClientScope, id: string): Promise<string[]> {
-    return (await this.findSubtree(this.database.manager, scope.clientId, id, null)).flat();
+  async findSubtreeIds(
+    scope: ClientScope,
+    id: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<string[]> {
+    return (await this.findSubtree(manager, scope.clientId, id, null)).flat();
   }
 
   /**
@@ -132,12 +140,15 @@ export class FoldersRepository {
   }
 
   /** How many assets lie directly in each folder; null stands for the top level. Assets trashed by themselves do not count. */
-  async countAssets(scope: ClientScope): Promise<Map<string | null, number>> {
-    const rows = await this.database.manager.query<{ folder_id: string | null; count: string }[]>(
-      'SELECT folder_id, count(*) FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY folder_id',
+  async countAssets(
+    scope: ClientScope,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Map<string | null, number>> {
+    const rows = await manager.query<{ folder_id: string | null; assets: number }[]>(
+      `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
       [scope.clientId],
     );
-    return new Map(rows.map((row) => [row.folder_id, Number(row.count)]));
+    return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }
 
   async insert(manager: EntityManager, folder: NewFolder): Promise<void> {

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { Folder } from '../database/entities/folder.entity.js';
+import { Reads } from '../database/reads.js';
 import { cleanName, imitatesSystemFolder, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
 import { pathOf } from './folder-tree.rules.js';
 import { FoldersRepository } from './folders.repository.js';
@@ -35,6 +36,7 @@ export interface FolderChange {
 export class FoldersService {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
@@ -42,7 +44,10 @@ export class FoldersService {
 
   /** The whole tree, each parent before its children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
-    const [tree, counts] = await Promise.all([this.folders.loadTree(scope), this.folders.countAssets(scope)]);
+    const [tree, counts] = await this.reads.run(scope.clientId, async (manager) => [
+      await this.folders.loadTree(scope, manager),
+      await this.folders.countAssets(scope, manager),
+    ]);
     const folders = Array.from(tree.walk(), ({ folder, path }) => ({
       folder,
       path,

@@ -78,13 +78,12 @@ export class TrashRepository {
 
   /** Assets in the folders of a batch, without those that were trashed by themselves. */
   async countAssetsIn(manager: EntityManager, clientId: string, batchId: string): Promise<number> {
-    const [row] = await manager.query<{ count: string }[]>(
-      `SELECT count(*) FROM assets
-        WHERE client_id = $1 AND batch_id IS NULL
-          AND folder_id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2)`,
+    const [row] = await manager.query<{ assets: number }[]>(
+      `SELECT coalesce(sum(assets), 0)::int AS assets FROM asset_counts
+        WHERE client_id = $1 AND tag = '' AND folder_id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2)`,
       [clientId, batchId],
     );
-    return Number(row!.count);
+    return row!.assets;
   }
 
   async trashAssets(

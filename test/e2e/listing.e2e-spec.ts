@@ -1,4 +1,10 @@
-import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
+import {
+  type Library,
+  type LibraryService,
+  newLibrary,
+  startLibrary,
+  type Json,
+} from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
@@ -211,6 +217,65 @@ describe('filters', () => {
     for (const id of [trashed, '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10'])
       expectProblem(await library.get(`?folderId=${id}`), 404, 'folder_not_found');
   });
+});
+
+describe('below=true', () => {
+  it('lists the folder and everything below, without a search, page and count alike', async () => {
+    const { admin, clientId } = await newLibrary(running.owner);
+    const top = await admin.folder('Top');
+    const inner = await admin.folder('Inner', top);
+    const seeded = await seedAssets(
+      running.service.databaseUrl,
+      clientId,
+      [null, top, inner, inner].map((place, index) => ({ folderId: place, tags: [`t${index % 2}`] })),
+    );
+    for (const sort of ['newest', 'oldest', 'title', 'size']) {
+      const all = await admin.listAll(`below=true&sort=${sort}&limit=2`);
+      expect(idsOf(all).sort()).toEqual([...seeded].sort());
+      const inside = await admin.listAll(`below=true&folderId=${top}&sort=${sort}&limit=2`);
+      expect(idsOf(inside).sort()).toEqual(seeded.slice(1).sort());
+    }
+    expect((await admin.get(`?below=true&folderId=${top}&tags=t1`)).body.total).toBe(2);
+    expect((await admin.get(`?below=false&folderId=${top}`)).body.total).toBe(1);
+    expectProblem(await admin.get('?below=maybe'), 400, 'validation_failed');
+  });
+});
+
+it('counts up to 10,000 exactly, says when there are more, and pages through all of them once', async () => {
+  const { admin, clientId } = await newLibrary(running.owner);
+  const place = await admin.folder('Large');
+  const rows = Array.from({ length: 12_000 }, (_, index) => ({
+    folderId: index % 10 ? place : null,
+    title: `Picture ${index % 400 ? 'common' : 'seldom'} ${index}`,
+    tags: index % 3 ? ['often'] : [],
+    mimeType: index % 50 ? 'image/jpeg' : 'video/mp4',
+    sizeBytes: 1000 + (index % 13),
+    createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 700) * 1000).toISOString(),
+  }));
+  await seedAssets(running.service.databaseUrl, clientId, rows);
+  const totals = async (parameters: string) => {
+    const { body } = await admin.get(`?${parameters}&limit=1`);
+    return [body.total, body.totalIsExact];
+  };
+  expect(await totals('below=true')).toEqual([12_000, true]);
+  expect(await totals(`folderId=${place}`)).toEqual([10_800, true]);
+  expect(await totals('below=true&tags=often')).toEqual([8_000, true]);
+  expect(await totals('q=picture')).toEqual([10_000, false]);
+  expect(await totals('q=p')).toEqual([10_000, false]);
+  expect(await totals('q=common&mimeType=image/jpeg')).toEqual([10_000, false]);
+  expect(await totals('q=common&tags=often')).toEqual([7_980, true]);
+  expect(await totals('q=seldom')).toEqual([30, true]);
+  expect(await totals(`folderId=${place}&mimeType=video/mp4`)).toEqual([0, true]);
+  expect(await totals('below=true&mimeType=video/mp4')).toEqual([240, true]);
+  expect(await totals('q=zzyzx')).toEqual([0, true]);
+
+  const found = await admin.listAll('q=seldom&limit=7&sort=size');
+  expect(new Set(idsOf(found)).size).toBe(30);
+  for (const sort of ['newest', 'title']) {
+    const tagged = await admin.listAll(`below=true&mimeType=video/mp4&limit=200&sort=${sort}`);
+    expect(new Set(idsOf(tagged)).size).toBe(240);
+  }
+  expect(new Set(idsOf(await admin.listAll('q=common&tags=often&limit=200'))).size).toBe(7_980);
 });
 
 it('shows an asset as the contract writes it, the same on both sides', async () => {

@@ -15,9 +15,7 @@ beforeEach(async () => {
   const url = new URL(process.env['TEST_DATABASE_URL']!);
   url.pathname = `/${name}`;
   databaseUrl = url.toString();
-  source = await new DataSource(
-    migrationOptions({ url: databaseUrl, poolSize: 2, migrate: true, timeoutSeconds: 30 }),
-  ).initialize();
+  source = await new DataSource(migrationOptions({ url: databaseUrl })).initialize();
   await source.runMigrations({ transaction: 'each' });
 });
 afterEach(() => source?.destroy());

@@ -54,6 +54,7 @@ export const CATALOGUE = {
   too_many_open_sessions: [429, 'Too many upload sessions are open'],
   internal_error: [500, 'Something went wrong on our side'],
   database_unavailable: [503, 'The database cannot be reached'],
+  query_too_expensive: [503, 'The query takes too long'],
   server_busy: [503, 'The server cannot do this just now'],
   shutting_down: [503, 'The server is shutting down'],
   storage_not_configured: [503, 'The object store is not configured'],

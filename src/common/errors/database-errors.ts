@@ -43,6 +43,11 @@ export function databaseProblem(error: unknown): Problem | null {
   return outOfReach ? new Problem('database_unavailable', undefined, { retryAfter: 2, cause: error }) : null;
 }
 
+/** Whether Postgres ended a statement that ran too long, or did not answer in time. */
+export function isTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014' || (error instanceof Error && /Query read timeout/i.test(error.message));
+}
+
 /** Deadlocks and serialization failures: the same transaction is likely to succeed when repeated. */
 export function isTransient(error: unknown): boolean {
   const code = sqlState(error);

@@ -4,6 +4,7 @@ import { Library1763200000000 } from './1763200000000-library.js';
 import { Renditions1763300000000 } from './1763300000000-renditions.js';
 import { Diagnostics1763400000000 } from './1763400000000-diagnostics.js';
 import { TrashedFolders1763600000000 } from './1763600000000-trashed-folders.js';
+import { LibraryAtScale1763700000000 } from './1763700000000-library-at-scale.js';
 import { UploadAttempts1763800000000 } from './1763800000000-upload-attempts.js';
 import { UploadSessionRetention1763900000000 } from './1763900000000-upload-session-retention.js';
 import { SignIns1764000000000 } from './1764000000000-sign-ins.js';
@@ -16,6 +17,7 @@ export const migrations = [
   Renditions1763300000000,
   Diagnostics1763400000000,
   TrashedFolders1763600000000,
+  LibraryAtScale1763700000000,
   UploadAttempts1763800000000,
   UploadSessionRetention1763900000000,
   SignIns1764000000000,

@@ -1,0 +1,235 @@
+import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
+import type { AssetListQuery, AssetSort } from './asset-list.query.js';
+import { ASSET_COLUMNS } from './asset-rows.js';
+import { searchTerms } from './search.rules.js';
+
+/** Where to look for assets. Folders must be live; `everywhere` leaves out what lies in trashed ones. */
+export type Place = { folderId: string | null } | { folderIds: readonly string[] } | 'everywhere';
+
+export type Position = [sort: AssetSort, key: string, id: string];
+
+/** A query's text and its parameters. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: unknown[];
+}
+
+/** Each sort has an index on (client, folder, key, id) and one on (client, key, id). */
+const SORT_KEYS: Record<AssetSort, { expression: string; type: string; direction: 'ASC' | 'DESC' }> = {
+  newest: { expression: 'created_at', type: 'timestamptz', direction: 'DESC' },
+  oldest: { expression: 'created_at', type: 'timestamptz', direction: 'ASC' },
+  title: { expression: 'lower(title)', type: 'text', direction: 'ASC' },
+  size: { expression: 'size_bytes', type: 'bigint', direction: 'DESC' },
+};
+
+/** Shorter words have no trigrams; they are found at the beginning of words only. */
+const MIN_TRIGRAM_LENGTH = 3;
+
+/** Scripts that are written without spaces, and pictographs: a term may stand anywhere, however short. */
+const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
+
+/** Characters that `assets_search_characters` leaves out: Latin, Greek, Cyrillic and Armenian. */
+const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
+
+/**
+ * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT keeps the planner from any other way.
+ * `seen` is the number of assets read up to this one.
+ */
+export function walkStatement(
+  clientId: string,
+  place: Place,
+  query: AssetListQuery,
+  bound: number,
+): Statement {
+  const build = new StatementBuilder(clientId);
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const order = orderOf(place, expression, direction);
+  const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
+  const filters = build.filters(query);
+  if (filters.length === 0 && isOneFolder(place)) {
+    const sql = `SELECT ${ASSET_COLUMNS}, ${expression} AS sort_key FROM assets WHERE ${within}
+        ORDER BY ${order} LIMIT ${build.parameter(query.limit + 1)}`;
+    return build.statement(sql);
+  }
+  const numbered = `${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
+      FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}`;
+  // Outside of one folder there may be many others in between: only the index is read until it is known that the folder is right.
+  const candidates = isOneFolder(place)
+    ? `(SELECT *, ${numbered}) AS asset`
+    : `(SELECT id AS candidate_id, ${numbered}) AS candidate
+        CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset`;
+  const lastKey = isOneFolder(place) ? 'id' : 'candidate_id';
+  return build.statement(
+    `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM ${candidates} ${where(filters)}
+      ORDER BY ${orderOf(place, 'sort_key', direction, lastKey)} LIMIT ${build.parameter(query.limit + 1)}`,
+  );
+}
+
+/** Finds every match by the indexes of the filters, then sorts them. One row at least, for the total. */
+export function matchesStatement(
+  clientId: string,
+  place: Place,
+  query: AssetListQuery,
+  size: 'small' | 'large',
+): Statement {
+  const build = new StatementBuilder(clientId);
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const filters = build.filters(query, size === 'large');
+  const conditions = [build.live(), build.place(place), ...filters].join(' AND ');
+  return build.statement(
+    `WITH matches AS MATERIALIZED (SELECT id, ${expression} AS sort_key FROM assets WHERE ${conditions})
+     SELECT ${ASSET_COLUMNS}, page.sort_key, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
+       LEFT JOIN (SELECT id AS page_id, sort_key FROM matches WHERE true ${build.after(query, 'sort_key')}
+                   ORDER BY sort_key ${direction}, id ${direction} LIMIT ${build.parameter(query.limit + 1)}) AS page ON true
+       LEFT JOIN assets ON id = page_id
+      ORDER BY page.sort_key ${direction}, page_id ${direction}`,
+  );
+}
+
+/** Counts matches among `bound` assets, up to `max`. Of many folders any will do; otherwise the first in order are at hand. */
+export function walkCountStatement(
+  clientId: string,
+  place: Place,
+  query: AssetListQuery,
+  bound: number,
+  max: number,
+): Statement {
+  const build = new StatementBuilder(clientId);
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const isManyFolders = place !== 'everywhere' && 'folderIds' in place;
+  const candidates = `SELECT * FROM assets WHERE ${build.live()} AND ${build.place(place)}
+      ${isManyFolders ? '' : `ORDER BY ${orderOf(place, expression, direction)}`} LIMIT ${build.parameter(bound)}`;
+  return build.statement(
+    `SELECT count(*)::int AS count FROM (
+       SELECT FROM (${candidates}) AS asset ${where(build.filters(query))} LIMIT ${build.parameter(max)}) AS counted`,
+  );
+}
+
+/** Counts matches up to `max`. */
+export function countStatement(
+  clientId: string,
+  place: Place,
+  query: AssetListQuery,
+  max: number,
+): Statement {
+  const build = new StatementBuilder(clientId);
+  const conditions = [build.live(), build.place(place), ...build.filters(query, true)].join(' AND ');
+  return build.statement(
+    `SELECT count(*)::int AS count FROM (SELECT FROM assets WHERE ${conditions} LIMIT ${build.parameter(max)}) AS counted`,
+  );
+}
+
+/** In `asset_counts`, stands for assets with any tag or none. */
+export const ALL_TAGS = '';
+
+/** From the counts that triggers keep: how many live assets there are in a place, all of them or with a tag. */
+export function keptCountStatement(clientId: string, place: Place, tag: string): Statement {
+  const build = new StatementBuilder(clientId);
+  return build.statement(
+    `SELECT coalesce(sum(assets), 0)::int AS count FROM asset_counts
+      WHERE client_id = $1 AND tag = ${build.parameter(tag)} AND ${build.place(place)}`,
+  );
+}
+
+export function hasFilters(query: AssetListQuery): boolean {
+  return hasFiltersBesidesTags(query) || (query.tags ?? []).length > 0;
+}
+
+/** When a single tag is all that is asked for, the kept counts know how many there are. */
+export function onlyTag(query: AssetListQuery): string | null {
+  const [tag, ...others] = new Set(query.tags ?? []);
+  return tag !== undefined && others.length === 0 && !hasFiltersBesidesTags(query) ? tag : null;
+}
+
+function hasFiltersBesidesTags(query: AssetListQuery): boolean {
+  return Boolean(query.surface ?? query.mimeType) || searchTerms(query.q ?? '').length > 0;
+}
+
+export function isOneFolder(place: Place): boolean {
+  return place !== 'everywhere' && 'folderId' in place;
+}
+
+/** The folder leads the order too, or Postgres would not see that the index is in order where the folder is null. */
+function orderOf(place: Place, expression: string, direction: string, lastKey = 'id'): string {
+  return `${isOneFolder(place) ? `folder_id ${direction}, ` : ''}${expression} ${direction}, ${lastKey} ${direction}`;
+}
+
+function where(conditions: string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+}
+
+class StatementBuilder {
+  private readonly values: unknown[];
+
+  constructor(clientId: string) {
+    this.values = [clientId];
+  }
+
+  statement(sql: string): Statement {
+    return { sql, values: this.values };
+  }
+
+  parameter(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+
+  live(): string {
+    return 'client_id = $1 AND batch_id IS NULL';
+  }
+
+  place(place: Place): string {
+    if (place === 'everywhere')
+      return `(folder_id IS NULL OR folder_id NOT IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL))`;
+    if ('folderIds' in place) return `folder_id = ANY(${this.parameter(place.folderIds)}::uuid[])`;
+    return place.folderId === null
+      ? 'folder_id IS NULL'
+      : `folder_id = ${this.parameter(place.folderId)}::uuid`;
+  }
+
+  after(query: AssetListQuery, key?: string): string {
+    const { expression, type, direction } = SORT_KEYS[query.sort];
+    const position = decodeCursor(query.cursor, isPositionOf(query.sort));
+    if (position === null) return '';
+    const comparison = direction === 'DESC' ? '<' : '>';
+    return `AND (${key ?? expression}, id) ${comparison} (${this.parameter(position[1])}::${type}, ${this.parameter(position[2])}::uuid)`;
+  }
+
+  /** `byWords`: whether the index of words is worth asking. It costs what the beginning of a word occurs in all clients together. */
+  filters(query: AssetListQuery, byWords = false): string[] {
+    const parts: string[] = [];
+    if (query.tags?.length) parts.push(`tags @> ${this.parameter(query.tags)}::text[]`);
+    if (query.surface)
+      parts.push(
+        `(allowed_surfaces = '{}' OR allowed_surfaces @> ARRAY[${this.parameter(query.surface)}::text])`,
+      );
+    if (query.mimeType) parts.push(`mime_type = ${this.parameter(query.mimeType)}`);
+    for (const term of searchTerms(query.q ?? '')) parts.push(this.term(term, byWords));
+    return parts;
+  }
+
+  /** Letters, digits and pictographs only: nothing in a term is special to LIKE or to a tsquery. */
+  private term(term: string, byWords: boolean): string {
+    if (!WITHOUT_SPACES.test(term) && [...term].length < MIN_TRIGRAM_LENGTH) {
+      const beginsWord = `(' ' || search_text) LIKE ${this.parameter(`% ${term}%`)}`;
+      return byWords
+        ? `(${beginsWord} AND search @@ (${this.parameter(`'${term}':*`)}::tsquery))`
+        : beginsWord;
+    }
+    const isPart = `search_text LIKE ${this.parameter(`%${term}%`)}`;
+    const characters = [...term].filter((character) => character > '\u058f');
+    if (characters.length === 0) return isPart;
+    return `(${isPart} AND search_text ~ '[^${SPACED_SCRIPTS}]'
+      AND string_to_array(regexp_replace(search_text, '[${SPACED_SCRIPTS}]+', '', 'g'), NULL) @> ${this.parameter(characters)}::text[])`;
+  }
+}
+
+function isPositionOf(sort: AssetSort) {
+  return (value: unknown): value is Position => {
+    if (!Array.isArray(value) || value.length !== 3 || value[0] !== sort || !isUuidText(value[2]))
+      return false;
+    const key: unknown = value[1];
+    if (sort === 'title') return isText(key);
+    if (sort === 'size') return isText(key) && /^\d{1,15}$/.test(key);
+    return isTimeText(key);
+  };
+}
