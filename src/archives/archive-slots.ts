@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
-import { FairSlots, type FullLimit } from '../common/fair-slots.js';
+import { FairLimiter, type FullLimit } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 
@@ -9,20 +9,23 @@ const PLAN_WAIT_MS = 3_000;
 /** Downloads last long and occupy the store; plans take seconds and occupy the database. */
 @Injectable()
 export class ArchiveSlots {
-  readonly downloads: FairSlots;
-  readonly plans: FairSlots;
+  readonly downloads: FairLimiter;
+  readonly plans: FairLimiter;
 
   constructor(@InjectConfig() { limits, database }: Config) {
-    this.downloads = new FairSlots(
-      { total: limits.archives, perClient: limits.archivesPerClient, waitMs: 0 },
-      refusal(10),
-    );
+    this.downloads = new FairLimiter({
+      capacity: limits.archives,
+      perClient: limits.archivesPerClient,
+      maxWaitMs: 0,
+      full: refusal(10),
+    });
     // Each plan holds a connection: the other half of the pool stays free.
-    const total = Math.min(limits.archivePlans, Math.floor(database.poolSize / 2));
-    this.plans = new FairSlots(
-      { total, perClient: limits.archivePlansPerClient, waitMs: PLAN_WAIT_MS },
-      refusal(5),
-    );
+    this.plans = new FairLimiter({
+      capacity: Math.max(1, Math.min(limits.archivePlans, Math.floor(database.poolSize / 2))),
+      perClient: limits.archivePlansPerClient,
+      maxWaitMs: PLAN_WAIT_MS,
+      full: refusal(5),
+    });
   }
 }
 

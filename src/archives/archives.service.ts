@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientScope } from '../auth/principal.js';
+import type { WorkOwner } from '../common/fair-limiter.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { type ArchiveEntry, readPlan, writePlan } from './archive-plan.js';
 import { ArchivePlanner, type Plan } from './archive-planner.js';
@@ -19,7 +20,7 @@ export class ArchivesService {
   ) {}
 
   measure(scope: ClientScope, folderId: string | null, signal: AbortSignal): Promise<Plan> {
-    return this.slots.plans.use(scope.clientId, () => this.planner.plan(scope, folderId, signal), signal);
+    return this.slots.plans.run(ownerOf(scope), () => this.planner.plan(scope, folderId, signal), { signal });
   }
 
   /** The entries can be read while `send` runs. They stay as planned, whatever happens to the library meanwhile. */
@@ -30,16 +31,21 @@ export class ArchivesService {
     send: (archive: Archive) => Promise<unknown>,
   ): Promise<void> {
     const { downloads, plans } = this.slots;
-    await downloads.use(scope.clientId, () =>
+    const owner = ownerOf(scope);
+    await downloads.run(owner, () =>
       // A plan takes about 120 bytes per asset, and the slots bound how many there are: it is not charged to the budget.
-      this.tempFiles.use({ clientId: scope.clientId, priority: 'interactive' }, 0, async (path) => {
-        const plan = await plans.use(
-          scope.clientId,
+      this.tempFiles.use(owner, 0, async (path) => {
+        const plan = await plans.run(
+          owner,
           () => writePlan(path, (write) => this.planner.plan(scope, folderId, signal, write)),
-          signal,
+          { signal },
         );
         await send({ ...plan, entries: readPlan(path, scope.clientId) });
       }),
     );
   }
+}
+
+function ownerOf({ clientId }: ClientScope): WorkOwner {
+  return { clientId, priority: 'interactive' };
 }

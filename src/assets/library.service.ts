@@ -9,6 +9,7 @@ import { FoldersRepository } from '../folders/folders.repository.js';
 import type { PlacedFolder } from '../folders/folders.service.js';
 import type { AssetListQuery } from './asset-list.query.js';
 import { AssetListingRepository, type Place } from './asset-listing.repository.js';
+import { hasFilters } from './asset-listing.statements.js';
 import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
 
@@ -34,11 +35,13 @@ export class LibraryService {
   ) {}
 
   list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
-    return this.reads.run(scope.clientId, (manager) => this.open(manager, scope, query));
+    return this.reads.run(scope.clientId, hasFilters(query) ? 'heavy' : 'light', (manager) =>
+      this.open(manager, scope, query),
+    );
   }
 
   tags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return this.reads.run(scope.clientId, (manager) => this.assets.countTags(manager, scope));
+    return this.reads.run(scope.clientId, 'heavy', (manager) => this.assets.countTags(manager, scope));
   }
 
   private async open(

@@ -163,4 +163,26 @@ describe('FairLimiter', () => {
     await end('a1');
     expect(running).toEqual(['a2']);
   });
+
+  it('refuses at once where nothing may wait, and names the limit', async () => {
+    start({ capacity: 2, perClient: 1, maxWaitMs: 0, full: (limit) => new Error(`full: ${limit}`) });
+    await addAll('a1');
+    await expect(add('a2')).rejects.toThrow('full: client');
+    await addAll('b1');
+    await expect(add('c1')).rejects.toThrow('full: total');
+    await end('a1');
+    await addAll('a3');
+    expect(running).toEqual(['b1', 'a3']);
+  });
+
+  it('refuses when the wait is over, and the place in the queue is gone', async () => {
+    start({ capacity: 1, perClient: 1, maxWaitMs: 20, full: (limit) => new Error(`full: ${limit}`) });
+    await addAll('a1');
+    await expect(add('a2')).rejects.toThrow('full: client');
+    await expect(add('b1')).rejects.toThrow('full: total');
+    await end('a1');
+    expect(running).toEqual([]);
+    await addAll('a3');
+    expect(running).toEqual(['a3']);
+  });
 });

@@ -12,13 +12,17 @@ export interface FairLimits {
   readonly capacity: number;
   /** The part of it that one client may hold. Less than `capacity`: another client never waits for this one alone. */
   readonly perClient: number;
-  /** The part of it that background work may hold. */
-  readonly background: number;
-  readonly maxQueued: number;
-  readonly maxQueuedPerClient: number;
-  /** What a caller gets when a queue is full. */
-  readonly full: () => Error;
+  /** The part of it that background work may hold. Absent: all of it. */
+  readonly background?: number;
+  readonly maxQueued?: number;
+  readonly maxQueuedPerClient?: number;
+  /** How long work waits for its turn. 0: it is refused at once. Absent: as long as it takes. */
+  readonly maxWaitMs?: number;
+  /** What a caller gets when a queue is full or the wait is over, by the limit that is reached. */
+  readonly full: (limit: FullLimit) => Error;
 }
+
+export type FullLimit = 'client' | 'total';
 
 export interface Admission {
   /** Counts against the limits while the work runs. */
@@ -59,7 +63,17 @@ export class FairLimiter {
   /** Those with work that runs or waits. */
   private readonly clients = new Map<string, Client>();
 
-  constructor(private readonly limits: FairLimits) {}
+  private readonly limits: Required<FairLimits>;
+
+  constructor(limits: FairLimits) {
+    this.limits = {
+      background: limits.capacity,
+      maxQueued: Infinity,
+      maxQueuedPerClient: Infinity,
+      maxWaitMs: Infinity,
+      ...limits,
+    };
+  }
 
   async run<T>(owner: WorkOwner, work: () => Promise<T>, { cost = 1, signal }: Admission = {}): Promise<T> {
     const { perClient, background } = this.limits;
@@ -87,32 +101,43 @@ export class FairLimiter {
     if (this.closed) throw this.closed;
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        this.remove(waiter);
-        this.forgetIfIdle(work.clientId);
-        this.admitWaiting();
-        reject(signal?.reason as Error);
+      let timer: NodeJS.Timeout | undefined;
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
       };
       const waiter: Waiter = {
         ...work,
         since: Date.now(),
         admit: () => {
-          signal?.removeEventListener('abort', leave);
+          stopWaiting();
           resolve();
         },
         refuse: (error) => {
-          signal?.removeEventListener('abort', leave);
+          stopWaiting();
           reject(error);
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      const giveUp = (error: Error) => {
+        this.remove(waiter);
+        this.forgetIfIdle(work.clientId);
+        waiter.refuse(error);
+        // Work that was held back by this one may fit.
+        this.admitWaiting();
+      };
+      const abort = () => giveUp(signal?.reason as Error);
       this.clientOf(work).queue.push(waiter);
       this.queued += 1;
       this.admitWaiting();
-      if (!this.isOverfull(waiter)) return;
-      this.remove(waiter);
-      this.forgetIfIdle(work.clientId);
-      waiter.refuse(this.limits.full());
+      if (!this.isWaiting(waiter)) return;
+      const { maxWaitMs } = this.limits;
+      if (maxWaitMs === 0 || this.isOverfull(waiter)) {
+        giveUp(this.limits.full(this.fullLimit(waiter)));
+        return;
+      }
+      signal?.addEventListener('abort', abort, { once: true });
+      if (maxWaitMs < Infinity)
+        timer = setTimeout(() => giveUp(this.limits.full(this.fullLimit(waiter))), maxWaitMs);
     });
   }
 
@@ -143,10 +168,20 @@ export class FairLimiter {
   }
 
   /** Work that was admitted at once is not in the queue any more. */
+  private isWaiting(waiter: Waiter): boolean {
+    return this.clientOf(waiter).queue.includes(waiter);
+  }
+
   private isOverfull(waiter: Waiter): boolean {
     const { queue } = this.clientOf(waiter);
-    if (!queue.includes(waiter)) return false;
     return this.queued > this.limits.maxQueued || queue.length > this.limits.maxQueuedPerClient;
+  }
+
+  /** The client's own, when it would have to wait even if it were alone. */
+  private fullLimit(waiter: Waiter): FullLimit {
+    const { held, queue } = this.clientOf(waiter);
+    const { perClient, maxQueuedPerClient } = this.limits;
+    return held + waiter.cost > perClient || queue.length > maxQueuedPerClient ? 'client' : 'total';
   }
 
   private fits(work: Work): boolean {

@@ -57,7 +57,7 @@ export interface DatabaseConfig {
   readonly timeoutSeconds: number;
   /** Connections for listings and searches, beside `poolSize`. */
   readonly readPoolSize: number;
-  /** How many of them one client may use at once. */
+  /** How many of them one client may use at once; a search or filtered listing counts as all but one of them. */
   readonly readsPerClient: number;
   /** How long one statement of a listing or search may take. */
   readonly readTimeoutSeconds: number;
@@ -188,7 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       migrate: read.flag('DATABASE_MIGRATE', true),
       timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),
       readPoolSize: read.integer('DATABASE_READ_POOL_SIZE', 8, { min: 2, max: 500 }),
-      readsPerClient: read.integer('DATABASE_READS_PER_CLIENT', 2, { min: 1, max: 500 }),
+      readsPerClient: read.integer('DATABASE_READS_PER_CLIENT', 4, { min: 1, max: 500 }),
       readTimeoutSeconds: read.integer('DATABASE_READ_TIMEOUT_SECONDS', 5, { min: 1, max: 3_600 }),
     },
     storage: readStorage(read),

@@ -3,9 +3,11 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { isTimeout } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import type { DatabaseConfig } from '../config/config.js';
-import { ClientSlots } from './client-slots.js';
+import { FairLimiter } from '../common/fair-limiter.js';
 
 const WAIT_MS = 5_000;
+/** Connections that heavy reads never use. */
+const LIGHT_ONLY = 2;
 
 /**
  * Queries whose cost depends on how much a client has: listings, searches, counts. They have connections of their own, each
@@ -14,18 +16,33 @@ const WAIT_MS = 5_000;
  */
 @Injectable()
 export class Reads implements OnApplicationShutdown {
-  private readonly slots: ClientSlots;
+  private readonly limiter: FairLimiter;
+  /** A heavy read leaves its client room for one light one. */
+  private readonly heavyCost: number;
 
   constructor(
     private readonly dataSource: DataSource,
-    config: Pick<DatabaseConfig, 'readsPerClient'>,
+    config: Pick<DatabaseConfig, 'readPoolSize' | 'readsPerClient'>,
   ) {
-    this.slots = new ClientSlots(config.readsPerClient, WAIT_MS);
+    const { readPoolSize, readsPerClient } = config;
+    this.heavyCost = Math.max(1, readsPerClient - 1);
+    this.limiter = new FairLimiter({
+      capacity: readPoolSize,
+      perClient: readsPerClient,
+      background: Math.max(this.heavyCost, readPoolSize - LIGHT_ONLY),
+      maxWaitMs: WAIT_MS,
+      full: () =>
+        new Problem('server_busy', 'Too many searches and listings are running.', { retryAfter: 2 }),
+    });
   }
 
-  /** `work` has one connection: its queries run one after the other. */
-  run<T>(clientId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.slots.use(clientId, async () => {
+  /** `work` has one connection: its queries run one after the other. A heavy one may have to look at many rows. */
+  run<T>(
+    clientId: string,
+    weight: 'light' | 'heavy',
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const read = async () => {
       const runner = this.dataSource.createQueryRunner();
       try {
         return await work(runner.manager);
@@ -34,7 +51,11 @@ export class Reads implements OnApplicationShutdown {
       } finally {
         await runner.release();
       }
-    });
+    };
+    // Light reads go before heavy ones.
+    return weight === 'light'
+      ? this.limiter.run({ clientId, priority: 'interactive' }, read)
+      : this.limiter.run({ clientId, priority: 'background' }, read, { cost: this.heavyCost });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -44,7 +44,7 @@ export class FoldersService {
 
   /** The whole tree, each parent before its children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
-    const [tree, counts] = await this.reads.run(scope.clientId, async (manager) => [
+    const [tree, counts] = await this.reads.run(scope.clientId, 'heavy', async (manager) => [
       await this.folders.loadTree(scope, manager),
       await this.folders.countAssets(scope, manager),
     ]);
