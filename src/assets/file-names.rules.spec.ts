@@ -1,4 +1,4 @@
-import { safeFileName, safeName, splitName } from './file-names.rules.js';
+import { downloadName, safeFileName, safeName, splitName } from './file-names.rules.js';
 
 describe('safeFileName', () => {
   it.each([
@@ -29,6 +29,24 @@ describe('safeFileName', () => {
     expect(safeFileName('a.mov', 'video/mp4')).toBe('a.mov.mp4');
     expect(safeFileName('a.jpg', 'image/png')).toBe('a.jpg.png');
     expect(safeFileName('a', 'image/webp')).toBe('a.webp');
+  });
+});
+
+describe('downloadName', () => {
+  it.each([
+    ['picture.hta', 'picture.hta.jpg'],
+    ['ends with dots...', 'ends with dots.jpg'],
+    ['evil\u202egpj.exe', 'evilgpj.exe.jpg'],
+    ['../../etc/passwd', '.._.._etc_passwd.jpg'],
+    ['..\\system32.jpg', '.._system32.jpg'],
+    ['.jpg', '.jpg.jpg'],
+    ['..', 'file.jpg'],
+    [' ', 'file.jpg'],
+    ['\u061ca\u200eb\u200f.jpg', 'ab.jpg'],
+    ['con "a": b?.jpg', 'con "a": b?.jpg'],
+    [`${'ü'.repeat(251)}.jpg`, `${'ü'.repeat(251)}.jpg`],
+  ])('saves a JPEG called %j as %j', (name, saved) => {
+    expect(downloadName(name, 'image/jpeg')).toBe(saved);
   });
 });
 

@@ -27,16 +27,22 @@ export function safeName(name: string): string {
   return fit(clean(name) || '_');
 }
 
-/**
- * The name under which a file is saved, from a download or from an archive. Its ending states the verified type of the bytes: a
- * JPEG may carry a script after the image, which would run if it were saved as `.hta`.
- */
+/** The name of a file in an archive: every system can unpack it. */
 export function safeFileName(originalFilename: string, mimeType: SupportedMime): string {
-  const name = clean(originalFilename);
+  return fit(withEnding(clean(originalFilename), mimeType));
+}
+
+/** The name of a download. Browsers replace whatever their system does not accept. */
+export function downloadName(originalFilename: string, mimeType: SupportedMime): string {
+  return withEnding(originalFilename.replace(DIRECTION_SIGNS, '').replace(/[\\/]/g, '_').trim(), mimeType);
+}
+
+/** The ending states the verified type of the bytes: a JPEG may carry a script, which would run if it were saved as `.hta`. */
+function withEnding(name: string, mimeType: SupportedMime): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   const endings = ENDINGS[mimeType];
-  const isRight = ending !== undefined && endings.includes(ending) && name.length > ending.length + 1;
-  return fit(isRight ? name : `${name || 'file'}.${endings[0]}`);
+  if (ending !== undefined && endings.includes(ending) && name.length > ending.length + 1) return name;
+  return `${name.replace(/[.\s]+$/u, '') || 'file'}.${endings[0]}`;
 }
 
 /** Splits a name before its ending. The stem is cut, never within a character, to leave room for a suffix of so many bytes. */

@@ -6,7 +6,7 @@ import { logger } from '../common/logging/logger.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
-import { safeFileName } from './file-names.rules.js';
+import { downloadName } from './file-names.rules.js';
 
 /** What sending an asset needs of it. */
 export type StoredAsset = Pick<
@@ -28,7 +28,7 @@ export class OriginalSender {
     const file = {
       ...asset,
       contentType: asset.mimeType,
-      filename: safeFileName(asset.originalFilename, asset.mimeType),
+      filename: downloadName(asset.originalFilename, asset.mimeType),
       disposition,
     };
     await sendFile(request, response, file, (range, signal) => this.open(asset, range, signal));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requireAssetId } from '../assets/assets.service.js';
-import { safeFileName } from '../assets/file-names.rules.js';
+import { downloadName } from '../assets/file-names.rules.js';
 import { OriginalSender } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
@@ -64,7 +64,7 @@ export class PreviewSender {
     const file = {
       ...ready,
       contentType: CONTENT_TYPES[rendition.format],
-      filename: safeFileName(asset.title, CONTENT_TYPES[rendition.format]),
+      filename: downloadName(asset.title, CONTENT_TYPES[rendition.format]),
       disposition: 'inline' as const,
     };
     const key = renditionKey(asset.clientId, asset.id, rendition.name);

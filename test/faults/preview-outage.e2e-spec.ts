@@ -61,9 +61,11 @@ describe('When the store fails while a preview is asked for', () => {
   };
 
   const remembered = (assetId: string) =>
-    query(faulty.databaseUrl, `SELECT 1 FROM renditions WHERE asset_id = $1 AND status <> 'ready'`, [
-      assetId,
-    ]);
+    query(
+      faulty.databaseUrl,
+      `SELECT 1 FROM renditions WHERE asset_id = $1 AND (status = 'failed' OR hold_until IS NOT NULL AND status <> 'ready')`,
+      [assetId],
+    );
 
   const steps: { step: string; match: { method: string; key: RegExp }; faults: readonly StoreFault[] }[] = [
     {

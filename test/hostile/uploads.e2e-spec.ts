@@ -58,7 +58,6 @@ describe('Hostile uploads', () => {
       JavaScript: Buffer.from('fetch("/admin/users").then(console.log)'),
       PHP: Buffer.from('<?php system($_GET["c"]);'),
       'a zip': Buffer.concat([Buffer.from('504b0304140000000000', 'hex'), Buffer.alloc(200)]),
-      nothing: Buffer.alloc(0),
     };
     it.each(Object.keys(files).flatMap((kind) => MIMES.map((mime) => [kind, mime] as const)))(
       '%s declared as %s: content_mismatch',
