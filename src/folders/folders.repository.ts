@@ -16,7 +16,7 @@ const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.n
 export class FoldersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Changes of one client's structure happen one after the other, so that what was checked still holds when it is written. */
+  /** Nobody else changes the client's folders, or what lies in them, until the transaction ends. See `FolderStructure`. */
   async lockStructure(manager: EntityManager, clientId: string): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('folders:' || $1, 0))`, [clientId]);
   }

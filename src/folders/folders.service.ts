@@ -6,11 +6,11 @@ import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { Database } from '../database/database.js';
 import type { Folder } from '../database/entities/folder.entity.js';
 import { Reads } from '../database/reads.js';
 import { cleanName, imitatesSystemFolder, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
 import { pathOf } from './folder-tree.rules.js';
+import { FolderStructure } from './folder-structure.js';
 import { FoldersRepository } from './folders.repository.js';
 
 /** A folder with its place in the tree. */
@@ -35,7 +35,7 @@ export interface FolderChange {
 @Injectable()
 export class FoldersService {
   constructor(
-    private readonly database: Database,
+    private readonly structure: FolderStructure,
     private readonly reads: Reads,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
@@ -64,7 +64,7 @@ export class FoldersService {
   ): Promise<PlacedFolder & { created: boolean }> {
     const name = checkedName(request.name);
     const parentId = request.parentId ?? null;
-    return this.changeStructure(scope, async (manager) => {
+    return this.structure.change(scope.clientId, async (manager) => {
       const ancestors = await this.pathTo(manager, scope, parentId);
       const sibling = await this.findSibling(manager, scope, parentId, name);
       if (sibling?.systemKey)
@@ -97,7 +97,7 @@ export class FoldersService {
       });
     }
     const name = change.name === undefined ? undefined : checkedName(change.name);
-    return this.changeStructure(scope, async (manager) => {
+    return this.structure.change(scope.clientId, async (manager) => {
       const folder = await this.folders.findById(manager, scope.clientId, change.folderId);
       if (folder === null) throw new Problem('folder_not_found');
       requireUnprotected(folder);
@@ -119,13 +119,6 @@ export class FoldersService {
       });
       const changed = (await this.folders.findById(manager, scope.clientId, folder.id))!;
       return { folder: changed, path: pathOf([...ancestors, changed]) };
-    });
-  }
-
-  private changeStructure<T>(scope: ClientScope, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.database.transaction(async (manager) => {
-      await this.folders.lockStructure(manager, scope.clientId);
-      return work(manager);
     });
   }
 

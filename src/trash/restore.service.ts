@@ -4,10 +4,10 @@ import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid } from '../common/ids.js';
-import { Database } from '../database/database.js';
 import type { Folder } from '../database/entities/folder.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { imitatesSystemFolder, MAX_DEPTH, nameKeyOf, restoredNames } from '../folders/folder-name.rules.js';
+import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashRepository } from './trash.repository.js';
 
@@ -17,7 +17,7 @@ const NAMES = 100;
 @Injectable()
 export class RestoreService {
   constructor(
-    private readonly database: Database,
+    private readonly structure: FolderStructure,
     private readonly trash: TrashRepository,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
@@ -25,8 +25,7 @@ export class RestoreService {
 
   /** Puts a batch back where it was; at the top level if its parent is gone, under another name if its own is taken. */
   async restore(scope: ClientScope, batchId: string): Promise<TrashBatch> {
-    return this.database.transaction(async (manager) => {
-      await this.folders.lockStructure(manager, scope.clientId);
+    return this.structure.change(scope.clientId, async (manager) => {
       const batch = isUuid(batchId) ? await this.trash.lockBatch(manager, scope, batchId) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
       if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);

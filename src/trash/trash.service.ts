@@ -10,6 +10,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { requireUnprotected } from '../folders/folders.service.js';
 import { JobQueue } from '../jobs/job-queue.js';
@@ -26,6 +27,7 @@ export class TrashService {
 
   constructor(
     private readonly database: Database,
+    private readonly structure: FolderStructure,
     private readonly trash: TrashRepository,
     private readonly folders: FoldersRepository,
     private readonly queue: JobQueue,
@@ -50,8 +52,7 @@ export class TrashService {
 
   /** The folder with everything below, as one batch. */
   async trashFolder(scope: ClientScope, folderId: string): Promise<TrashBatch> {
-    return this.database.transaction(async (manager) => {
-      await this.folders.lockStructure(manager, scope.clientId);
+    return this.structure.change(scope.clientId, async (manager) => {
       const folder = await this.folders.findById(manager, scope.clientId, folderId);
       if (folder === null) throw new Problem('folder_not_found');
       // The protected folders have their fixed place at the top: no other folder lies above one of them.

@@ -108,7 +108,7 @@ describe('A service with a single database connection', () => {
   });
 });
 
-describe('Many changes of one user at once', () => {
+describe('Many changes at once', () => {
   let service: Service;
   let owner: Api;
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('Many changes of one user at once', () => {
   });
   afterAll(() => service.stop());
 
-  it('all succeed, and nobody else is kept waiting', async () => {
+  it('of one user all succeed, and nobody else is kept waiting', async () => {
     const { clientId } = (await owner.post('/admin/clients', { name: 'Client' })).body;
     const { clientId: otherClientId } = (await owner.post('/admin/clients', { name: 'Other' })).body;
     const person = await newPerson(owner, { role: 'viewer', clientIds: [clientId] });
@@ -131,7 +131,7 @@ describe('Many changes of one user at once', () => {
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 
-  it('hold one connection among them while they wait for the row', async () => {
+  it('of one user hold one connection among them while they wait for the row', async () => {
     const person = await newPerson(owner, { role: 'viewer' });
     const locker = new Client({ connectionString: service.databaseUrl });
     await locker.connect();
@@ -145,6 +145,27 @@ describe('Many changes of one user at once', () => {
       for (let read = 0; read < 5; read++) expect((await owner.get('/admin/clients')).status).toBe(200);
       await locker.query('COMMIT');
       expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    } finally {
+      await locker.end();
+    }
+  });
+
+  it("of one client's folders hold one connection while they wait for the lock", async () => {
+    const { clientId } = (await owner.post('/admin/clients', { name: 'Busy' })).body;
+    const { clientId: otherClientId } = (await owner.post('/admin/clients', { name: 'Other' })).body;
+    const create = (client: string, name: string) =>
+      owner.post(`/admin/clients/${client}/assets/folders`, { name });
+    const locker = new Client({ connectionString: service.databaseUrl });
+    await locker.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query(`SELECT pg_advisory_xact_lock(hashtextextended('folders:' || $1, 0))`, [clientId]);
+      const changes = Array.from({ length: 20 }, (_, index) => create(clientId, `Folder ${index}`));
+      await delay(500);
+      for (let change = 0; change < 5; change++)
+        expect((await create(otherClientId, `Folder ${change}`)).status).toBe(201);
+      await locker.query('COMMIT');
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(20).fill(201));
     } finally {
       await locker.end();
     }
