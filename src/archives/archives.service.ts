@@ -34,14 +34,19 @@ export class ArchivesService {
     const owner = ownerOf(scope);
     await downloads.run(owner, () =>
       // A plan takes about 120 bytes per asset, and the slots bound how many there are: it is not charged to the budget.
-      this.tempFiles.use(owner, 0, async (path) => {
-        const plan = await plans.run(
-          owner,
-          () => writePlan(path, (write) => this.planner.plan(scope, folderId, signal, write)),
-          { signal },
-        );
-        await send({ ...plan, entries: readPlan(path, scope.clientId) });
-      }),
+      this.tempFiles.use(
+        owner,
+        0,
+        async (path) => {
+          const plan = await plans.run(
+            owner,
+            () => writePlan(path, (write) => this.planner.plan(scope, folderId, signal, write)),
+            { signal },
+          );
+          await send({ ...plan, entries: readPlan(path, scope.clientId) });
+        },
+        signal,
+      ),
     );
   }
 }

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
-import { type BucketOwner, Installation } from '../sweeper/installation.js';
+import { type BucketOwner, Installation, isOurs } from '../sweeper/installation.js';
 import { withServices } from './context.js';
 
 const SAYS: Record<BucketOwner, string> = {
   us: 'The bucket belongs to this installation.',
+  taken_over:
+    'The bucket belongs to this installation, which has taken it over. Objects without a record are reported and kept.',
   unverified:
     'The bucket belongs to this installation, but was claimed without permission to list it: it is never swept. ' +
     'If no other installation uses it, run the command again with --take-over.',
@@ -15,7 +17,7 @@ const SAYS: Record<BucketOwner, string> = {
 
 const WARNING =
   'The bucket now belongs to this installation. Any other installation that uses it can no longer upload to it.\n' +
-  'Objects that this database has no record of are reported and kept.\n';
+  'Objects that this database has no record of are reported and kept until "storage:reconcile --remove-unrecorded" is run.\n';
 
 /** Marks the bucket as that of this installation; ends with an error when it is not. */
 export async function storageClaim(args: string[]): Promise<void> {
@@ -29,6 +31,6 @@ export async function storageClaim(args: string[]): Promise<void> {
     }
     const owner = await installation.check();
     process.stdout.write(`${SAYS[owner]}\n`);
-    if (owner !== 'us') process.exitCode = 1;
+    if (!isOurs(owner)) process.exitCode = 1;
   });
 }

@@ -5,8 +5,11 @@ import { MARKER_KEY } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { InstallationRepository } from './installation.repository.js';
 
-/** Whose marker the bucket carries. `unverified`: ours, but set without knowing whether the bucket was empty. */
-export type BucketOwner = 'us' | 'unverified' | 'another' | 'nobody';
+/**
+ * Whose marker the bucket carries. `taken_over`: ours by an operator's decision, perhaps with objects of another installation.
+ * `unverified`: ours, but set without knowing whether the bucket was empty.
+ */
+export type BucketOwner = 'us' | 'taken_over' | 'unverified' | 'another' | 'nobody';
 
 interface Remembered {
   readonly owner: BucketOwner;
@@ -17,8 +20,9 @@ interface Remembered {
 const REMEMBERED_FOR_DELETES_MS = 2_000;
 const REMEMBERED_FOR_WRITES_MS = 10_000;
 const RETRY_AFTER_SECONDS = 60;
-/** Follows the id in the marker. */
+/** Follow the id in the marker. */
 const UNVERIFIED = 'unverified';
+const TAKEN_OVER = 'taken_over';
 
 /** Ties a bucket to the database whose records describe it. */
 @Injectable()
@@ -46,7 +50,7 @@ export class Installation {
 
   /** Asks anew: before a sweep, memory is not good enough. */
   async bucketIsOurs(): Promise<boolean> {
-    return (await this.owner()) === 'us';
+    return isOurs(await this.owner());
   }
 
   /** Whether another installation has marked the bucket as its own. */
@@ -76,7 +80,8 @@ export class Installation {
 
   /** Replaces whatever marker is there. */
   async takeOver(): Promise<void> {
-    await this.storage.write(MARKER_KEY, Buffer.from(await this.ownId()), 'text/plain');
+    const marker = `${await this.ownId()} ${TAKEN_OVER}`;
+    await this.storage.write(MARKER_KEY, Buffer.from(marker), 'text/plain');
     await this.owner();
   }
 
@@ -112,12 +117,17 @@ export class Installation {
   private async ownerIn(marker: string): Promise<BucketOwner> {
     const [id, note] = marker.trim().split(' ');
     if (id !== (await this.ownId())) return 'another';
-    return note === UNVERIFIED ? 'unverified' : 'us';
+    return note === UNVERIFIED || note === TAKEN_OVER ? note : 'us';
   }
 
   private async ownId(): Promise<string> {
     return (this.id ??= await this.repository.findOrCreateId());
   }
+}
+
+/** A bucket that may be swept. */
+export function isOurs(owner: BucketOwner): boolean {
+  return owner === 'us' || owner === 'taken_over';
 }
 
 function recall(memory: Remembered | null, milliseconds: number): BucketOwner | null {

@@ -6,7 +6,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { parseKey } from '../storage/object-key.js';
 import { StorageService, type StoredObject } from '../storage/storage.service.js';
-import { Installation } from './installation.js';
+import { Installation, isOurs } from './installation.js';
 import { MissingObjects } from './missing-objects.js';
 import { ObjectOwnersRepository, type Ownership } from './object-owners.repository.js';
 import { OrphanCandidates } from './orphan-candidates.js';
@@ -57,12 +57,14 @@ export class ReconcileJob implements JobHandler<Reconcile> {
   }
 
   async reconcile({ removeUnrecorded = false }: Reconcile, signal: AbortSignal): Promise<ReconcileReport> {
-    const ours = await this.installation.bucketIsOurs();
+    const owner = await this.installation.owner();
+    const ours = isOurs(owner);
     if (!ours) logger.warn('the bucket does not carry the id of this installation: nothing is removed');
     const candidates = new OrphanCandidates();
     const found = await this.findOrphans(candidates, signal);
-    const held = found.restored && !removeUnrecorded;
-    if (held) {
+    // After a takeover they may be another installation's originals.
+    const held = (found.restored || owner === 'taken_over') && !removeUnrecorded;
+    if (held && found.restored) {
       logger.error(
         { alarm: 'database_restored', unrecorded: found.unrecorded },
         'objects are newer than the records of this database, as after restoring a backup: they are kept until an operator ' +

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { firstIdAt } from '../../src/common/ids.js';
 import { reconcile, runJob } from '../support/background.js';
 import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
 import { cli } from '../support/cli.js';
@@ -43,7 +44,12 @@ describe('Two installations on one bucket', () => {
   let theirs: Uploader;
   beforeAll(async () => {
     first = await startService(EAGER);
-    second = await startInstallation({ ...EAGER, STORAGE_BUCKET_NAME: first.bucket });
+    // Its records leave no gap that would look like a restored backup.
+    second = await startInstallation({
+      ...EAGER,
+      RESTORE_GAP_SECONDS: '900',
+      STORAGE_BUCKET_NAME: first.bucket,
+    });
     bucket = new Bucket(first);
     [ours, theirs] = [await uploaderFor(first), await uploaderFor(second)];
     await ours.upload(uniqueJpeg());
@@ -82,7 +88,15 @@ describe('Two installations on one bucket', () => {
     expect((await cli(second.env, 'storage:claim', '--take-over')).output).toContain('now belongs to this');
     const { assetId: otherId } = await eventually(() => theirs.upload(other));
     await fill(bucket);
-    await reconcile(second);
+    // Even under a client id that both have, and with records that are older than these objects.
+    await query(
+      second.databaseUrl,
+      `UPDATE upload_sessions SET id = $1, created_at = now() - interval '10 minutes' WHERE status = 'finalized'`,
+      [firstIdAt(Date.now() - 600_000)],
+    );
+    const clientId = ours.base.split('/')[3]!;
+    expect((await theirs.api.post('/admin/clients', { clientId, name: 'Same id' })).status).toBe(201);
+    expect((await reconcile(second)).removed).toBe(0);
     await expectStored(ours, assetId, own);
 
     await eventually(async () => expectProblem(await ours.request(uniqueJpeg()), 503, REFUSED));

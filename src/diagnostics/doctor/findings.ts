@@ -120,11 +120,7 @@ const PERMISSIONS: Readonly<
     'parts of abandoned uploads stay in the bucket',
   ],
   'bulk-delete': ['delete several objects at once', 's3:DeleteObject', 'the trash cannot be purged'],
-  list: [
-    'list the bucket',
-    's3:ListBucket',
-    'uploads work, but the trash cannot be purged and the bucket is never swept',
-  ],
+  list: ['list the bucket', 's3:ListBucket', 'uploads and purging work, but the bucket is never swept'],
   bucket: [
     'ask about the bucket',
     's3:ListBucket',
