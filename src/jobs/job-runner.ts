@@ -63,7 +63,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     if (this.stopping.signal.aborted) return this.working;
     this.stopping.abort();
     const giveBack = setTimeout(() => {
-      logger.warn('jobs are still running and go back to the queue');
+      logger.warn('returning unfinished jobs to the queue');
       this.runner?.kill().catch(() => undefined);
     }, GIVEN_BACK_AFTER_MS);
     // It has ended by itself already when the database is away.
@@ -82,7 +82,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       );
       if (signal.aborted) return;
       if (Date.now() - startedAt > LONGEST_PAUSE_MS) pause = SHORTEST_PAUSE_MS;
-      logger.warn({ pauseMs: pause }, 'the queue is taken up again after a pause');
+      logger.warn({ pauseMs: pause }, 'restarting the queue after a pause');
       await delay(pause, undefined, { signal }).catch(() => undefined);
     }
   }

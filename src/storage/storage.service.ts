@@ -48,7 +48,7 @@ export interface UploadedPart {
   readonly sizeBytes?: number;
 }
 
-/** Half-open in neither direction: both ends belong to it, as in HTTP. */
+/** Inclusive at both ends, as in HTTP. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

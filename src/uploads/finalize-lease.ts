@@ -161,7 +161,7 @@ export class FinalizeLease {
     if (!session.isLeased && !isSupported(session.mimeType)) {
       const problem = new Problem(
         'unsupported_media_type',
-        `${session.mimeType} is none of JPEG, PNG, WebP, HEIC and MP4.`,
+        `${session.mimeType} is not supported. Use JPEG, PNG, WebP, HEIC or MP4.`,
       );
       await this.close(manager, session, problem);
       return problem;

@@ -91,7 +91,7 @@ export class UploadPromotion {
     const parts = [...(given ?? stored)].sort((a, b) => a.partNumber - b.partNumber);
     const total = parts.reduce((sum, { partNumber }) => sum + (sizes.get(partNumber) ?? 0), 0);
     if (total !== session.expectedSizeBytes) {
-      const detail = `${session.expectedSizeBytes} bytes were announced, the parts have ${total}.`;
+      const detail = `Expected ${session.expectedSizeBytes} bytes, but the parts contain ${total}.`;
       throw new Problem('upload_incomplete', detail);
     }
     await this.storage.completeMultipart(key, uploadId, parts, total);
@@ -158,6 +158,6 @@ function copyMissing(): Problem {
 
 function requireSize(actual: number, expected: number): void {
   if (actual !== expected) {
-    throw new Problem('size_mismatch', `${expected} bytes were announced, ${actual} are stored.`);
+    throw new Problem('size_mismatch', `Expected ${expected} bytes, but ${actual} are stored.`);
   }
 }

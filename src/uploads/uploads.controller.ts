@@ -42,7 +42,7 @@ abstract class UploadsController {
 
   @Get(':sessionId')
   @Requires('assets:write')
-  @Operation('See how far an upload is', ['upload_session_not_found', 'storage_unavailable'])
+  @Operation('Get the status of an upload session', ['upload_session_not_found', 'storage_unavailable'])
   async get(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<UploadSessionDto> {
     const { session, uploaded } = await this.uploads.get(scope, sessionId);
     return UploadSessionDto.from(session, uploaded);
@@ -50,7 +50,7 @@ abstract class UploadsController {
 
   @Delete(':sessionId')
   @Requires('assets:write')
-  @Operation('Cancel an upload; the stored bytes go', [
+  @Operation('Cancel an upload and delete its stored bytes', [
     'upload_session_not_found',
     'upload_session_closed',
     'upload_session_expired',

@@ -119,7 +119,7 @@ describe('Around outages of database and store', () => {
   it('background work goes on after the database was away', async () => {
     await database.set('refuse');
     const job = await enqueue();
-    await eventually(() => expect(service.output()).toContain('the queue is taken up again after a pause'));
+    await eventually(() => expect(service.output()).toContain('restarting the queue after a pause'));
     await delay(2_000);
     await database.set('pass');
     await expectDone(job);

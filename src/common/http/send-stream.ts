@@ -29,7 +29,7 @@ export async function sendStream(
     return true;
   } catch (error) {
     if (broken || !gone.signal.aborted || response.writableFinished) throw error;
-    logger.debug({ err: error }, 'the answer was not taken to its end');
+    logger.debug({ err: error }, 'client disconnected before the response was complete');
     return true;
   } finally {
     response.off('close', onClose);

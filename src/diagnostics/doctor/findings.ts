@@ -168,7 +168,7 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
   }
   return {
     cause: `The object store answers ${status}${code ? ` (${code})` : ''}.`,
-    fix: 'Ask whoever runs the store; its own log knows more.',
+    fix: "Contact the store's operator and check its logs.",
   };
 }
 
