@@ -46,20 +46,17 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     if (kept > 0) throw new Error(`The store refused to delete objects of ${kept} trash batches.`);
   }
 
-  /** False when the store refused to delete some of its objects: the batch then stays, with their records. */
+  /**
+   * False when the store refused to delete some of its objects: the batch then stays, with its folders and the records of those objects.
+   * An asset is only hidden by its folder, and would come back to life without it.
+   */
   private async purge(clientId: string, batch: DoomedBatch, signal: AbortSignal): Promise<boolean> {
-    let folderId: string | null = null;
-    const pages = [
-      () => this.trash.findAssets(clientId, batch.id, PAGE),
-      () => this.trash.findAssetsInFolders(clientId, batch.id, folderId, PAGE),
-    ];
-    for (const findPage of pages) {
-      for (let page = await findPage(); page.length > 0; page = await findPage()) {
-        signal.throwIfAborted();
-        if ((await this.purgeAssets(clientId, page)) === 0) return false;
-        folderId = page.at(-1)!.folderId;
-      }
-    }
+    const refused =
+      (await this.purgePages(clientId, signal, () => this.trash.findAssets(clientId, batch.id, PAGE))) +
+      (await this.purgePages(clientId, signal, (fromFolderId) =>
+        this.trash.findAssetsInFolders(clientId, batch.id, fromFolderId, PAGE),
+      ));
+    if (refused > 0) return false;
     await repeat(signal, () => this.trash.detachAssets(clientId, batch.id, PAGE));
     await repeat(signal, () => this.trash.detachSessions(clientId, batch.id, PAGE));
     await repeat(signal, () => this.trash.deleteFolders(clientId, batch.id, PAGE));
@@ -67,7 +64,25 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     return true;
   }
 
-  /** Answers how many of them are gone. */
+  /** Stops at a page that the store refuses whole. Answers how often it refused to delete an asset's objects. */
+  private async purgePages(
+    clientId: string,
+    signal: AbortSignal,
+    findPage: (fromFolderId: string | null) => Promise<DoomedAsset[]>,
+  ): Promise<number> {
+    let refused = 0;
+    let page = await findPage(null);
+    while (page.length > 0) {
+      signal.throwIfAborted();
+      const kept = await this.purgeAssets(clientId, page);
+      refused += kept;
+      if (kept === page.length) break;
+      page = await findPage(page.at(-1)!.folderId);
+    }
+    return refused;
+  }
+
+  /** Answers how many of them the store refused to delete. */
   private async purgeAssets(clientId: string, assets: readonly DoomedAsset[]): Promise<number> {
     if (await this.installation.bucketIsOthers())
       throw new Error('The bucket carries the id of another installation: nothing is purged.');
@@ -81,7 +96,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     const gone = assets.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
     await repeat(undefined, () => this.trash.clearDuplicates(clientId, gone, PAGE));
     await this.database.transaction((manager) => this.trash.deleteAssets(manager, clientId, gone));
-    return gone.length;
+    return assets.length - gone.length;
   }
 
   private async finish(clientId: string, { id, name, folders, assets }: DoomedBatch): Promise<void> {

@@ -40,7 +40,7 @@ export class PurgeRepository {
     );
   }
 
-  /** Assets that went with their folder; `fromFolderId` skips the folders before it, which are empty by now. */
+  /** Assets that went with their folder; `fromFolderId` skips the folders before it, which have been tried by now. */
   findAssetsInFolders(
     clientId: string,
     batchId: string,
@@ -76,7 +76,7 @@ export class PurgeRepository {
     return this.change(
       `UPDATE assets SET folder_id = NULL WHERE id IN (
          SELECT a.id FROM folders f JOIN assets a ON a.client_id = f.client_id AND a.folder_id = f.id
-          WHERE f.client_id = $1 AND f.batch_id = $2 LIMIT $3)`,
+          WHERE f.client_id = $1 AND f.batch_id = $2 AND a.batch_id IS NOT NULL LIMIT $3)`,
       [clientId, batchId, take],
     );
   }
@@ -90,9 +90,12 @@ export class PurgeRepository {
     );
   }
 
+  /** Leaves folders that still hide an asset: the foreign key would move it to the top level, where it is live. */
   deleteFolders(clientId: string, batchId: string, take: number): Promise<number> {
     return this.change(
-      `DELETE FROM folders WHERE id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2 LIMIT $3)`,
+      `DELETE FROM folders WHERE id IN (
+         SELECT f.id FROM folders f WHERE f.client_id = $1 AND f.batch_id = $2 AND NOT EXISTS (
+           SELECT 1 FROM assets a WHERE a.client_id = f.client_id AND a.folder_id = f.id AND a.batch_id IS NULL) LIMIT $3)`,
       [clientId, batchId, take],
     );
   }

@@ -29,7 +29,8 @@ export class RestoreService {
       const batch = isUuid(batchId) ? await this.trash.lockBatch(manager, scope, batchId) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
       if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);
-      else await this.trash.reviveAssets(manager, scope.clientId, batch.id);
+      // Releases before this one marked the assets in a trashed folder too. They find their folders live again.
+      await this.trash.reviveAssets(manager, scope.clientId, batch.id);
       await this.trash.deleteBatch(manager, batch.id);
       await this.audit.record(manager, {
         actor: scope.actor,

@@ -9,7 +9,7 @@ import {
   startLibrary,
 } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
-import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.js';
 import { query, storeClient } from '../support/service.js';
 
 let running: LibraryService;
@@ -219,6 +219,38 @@ describe('restoring', () => {
       412,
       'version_mismatch',
     );
+  });
+});
+
+describe('a batch whose assets are marked as well as their folder, as releases before this one did', () => {
+  /** Two folders, in the order of their ids, with an asset each; only the asset in the second folder is marked. */
+  async function trashMarked() {
+    const outer = await library.folder('Outer');
+    const inner = await library.folder('Inner', outer);
+    const [first, second] = [outer, inner].sort() as [string, string];
+    const [plain, marked] = (await seedFiles(running.service, running.clientId, [
+      { folderId: first, bytes: Buffer.from('one') },
+      { folderId: second, bytes: Buffer.from('two') },
+    ])) as [SeededFile, SeededFile];
+    const batch = await trashFolder(outer);
+    await sql('UPDATE assets SET batch_id = $1 WHERE id = $2', [batch, marked.assetId]);
+    return { batch, assetIds: [plain.assetId, marked.assetId], folderIds: [first, second] };
+  }
+
+  it('is restored whole', async () => {
+    const { batch, assetIds, folderIds } = await trashMarked();
+    expect((await restore(batch)).status).toBe(200);
+    expect(await Promise.all(assetIds.map(folderOf))).toEqual(folderIds);
+    expect((await library.get('/trash')).body.items).toEqual([]);
+  });
+
+  it('is purged whole', async () => {
+    const { batch, folderIds } = await trashMarked();
+    await library.delete('/trash', { batchId: batch });
+    await eventually(() => batchIsGone(batch), 'the batch is purged');
+    expect(await sql('SELECT id FROM assets WHERE client_id = $1', [running.clientId])).toEqual([]);
+    expect(await sql('SELECT id FROM folders WHERE id = ANY($1)', [folderIds])).toEqual([]);
+    expect(await objectKeys()).toEqual([]);
   });
 });
 

@@ -1,13 +1,16 @@
-import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { drainQueue } from '../support/background.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import {
   eventually,
+  type Json,
   type Library,
   type LibraryService,
   newLibrary,
   startLibrary,
 } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
-import { seedAssets, seedFiles } from '../support/seed-assets.js';
+import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.js';
 import { query, type Service, storeClient } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
@@ -132,7 +135,12 @@ describe('a folder trashed while', () => {
 
 describe('the worker', () => {
   let apart: Service | undefined;
-  afterEach(() => apart?.kill());
+  let faulty: FaultProxy | undefined;
+  afterEach(async () => {
+    await apart?.kill();
+    await faulty?.close();
+    apart = faulty = undefined;
+  });
 
   it('purges what is older than the retention, and only that', async () => {
     const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
@@ -184,6 +192,69 @@ describe('the worker', () => {
     store.destroy();
     expect(left.Contents ?? []).toEqual([]);
     await proxy.close();
+  });
+
+  it('keeps a batch in the trash while the store refuses to delete one of its objects', async () => {
+    const proxy = (faulty = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!));
+    const lib = await startLibrary({ STORAGE_ENDPOINT: proxy.endpoint });
+    apart = lib.service;
+    const sql = (text: string, values: unknown[] = []) => query<Json>(lib.service.databaseUrl, text, values);
+    const outer = await lib.admin.folder('Outer');
+    const inner = await lib.admin.folder('Inner', outer);
+    // Folders are purged in the order of their ids: the object is refused in the first, and the second succeeds.
+    const [first, second] = [outer, inner].sort() as [string, string];
+    const [refused, other, last] = (await seedFiles(lib.service, lib.clientId, [
+      { folderId: first, title: 'Refused', bytes: Buffer.from('one') },
+      { folderId: first, bytes: Buffer.from('two') },
+      { folderId: second, bytes: Buffer.from('three') },
+    ])) as [SeededFile, SeededFile, SeededFile];
+    const store = storeClient();
+    proxy.on(
+      { method: 'POST', query: /^delete/ },
+      {
+        answer: async (body) => {
+          const Objects = [other, last]
+            .filter(({ key }) => body.includes(key))
+            .map(({ key }) => ({ Key: key }));
+          if (Objects.length > 0)
+            await store.send(new DeleteObjectsCommand({ Bucket: lib.service.bucket, Delete: { Objects } }));
+          const error = `<Error><Key>${refused.key}</Key><Code>AccessDenied</Code></Error>`;
+          return `<DeleteResult>${body.includes(refused.key) ? error : ''}</DeleteResult>`;
+        },
+      },
+    );
+    const { batchId } = (await lib.admin.delete('/folders', { folderId: outer })).body;
+    await lib.admin.delete('/trash', { batchId });
+    const purged = () =>
+      sql(`SELECT 1 FROM audit_events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
+    const failed = () =>
+      sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%refused to delete%'`);
+    await eventually(
+      async () => (await failed()).length > 0 || (await purged()).length > 0,
+      'the purge has run once',
+    );
+
+    expectProblem(await lib.admin.get(`/${refused.assetId}`), 404, 'asset_not_found');
+    expect((await lib.admin.get()).body).toMatchObject({ total: 0, assets: [] });
+    expect((await lib.admin.get('?q=refused')).body).toMatchObject({ total: 0, assets: [] });
+    expect(await purged()).toEqual([]);
+    expect(await failed()).toHaveLength(1);
+    expect(await sql('SELECT id, folder_id FROM assets')).toEqual([
+      { id: refused.assetId, folder_id: first },
+    ]);
+    expect(await sql('SELECT id FROM folders WHERE batch_id = $1', [batchId])).toHaveLength(2);
+
+    proxy.heal();
+    await drainQueue(lib.service);
+    expect(await purged()).toHaveLength(1);
+    expect(await sql('SELECT id FROM assets')).toEqual([]);
+    expect(await sql('SELECT id FROM folders WHERE system_key IS NULL')).toEqual([]);
+    expect(await sql('SELECT id FROM trash_batches')).toEqual([]);
+    const left = await store.send(
+      new ListObjectsV2Command({ Bucket: lib.service.bucket, Prefix: 'clients/' }),
+    );
+    store.destroy();
+    expect(left.Contents ?? []).toEqual([]);
   });
 
   it('purges a record whose object is gone already', async () => {

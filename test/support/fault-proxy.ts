@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 
 export interface StoreRequest {
   readonly method: string;
@@ -27,6 +27,7 @@ export interface StoreMatch {
  * - `cutMidway`, `stallMidway`: half of the answer's body arrives, then a reset, or nothing more.
  * - `before`, `after`: the test is called when the request is about to be forwarded, or has been carried out; it goes on
  *   when the call returns.
+ * - `answer`: the test gets the request's body and answers in place of the store, with the XML it returns.
  */
 export type StoreFault =
   | 'fail'
@@ -38,7 +39,8 @@ export type StoreFault =
   | 'cutMidway'
   | 'stallMidway'
   | { before: (request: StoreRequest) => Promise<void> | void }
-  | { after: (request: StoreRequest) => Promise<void> | void };
+  | { after: (request: StoreRequest) => Promise<void> | void }
+  | { answer: (body: string) => Promise<string> | string };
 
 interface Rule {
   readonly match: StoreMatch;
@@ -96,6 +98,11 @@ export class FaultProxy {
     if (fault === 'fail' || fault === 'deny') {
       incoming.resume();
       return refuse(response, fault);
+    }
+    if (isCall(fault, 'answer')) {
+      const body = await fault.answer(await text(incoming));
+      response.writeHead(200, { 'content-type': 'application/xml' });
+      return void response.end(body);
     }
     if (isCall(fault, 'before')) await fault.before(seen);
     if (incoming.socket.destroyed) return;
@@ -163,7 +170,7 @@ function refuse(response: ServerResponse, fault: 'fail' | 'deny'): void {
   response.end(`<Error><Code>${code}</Code><Message>As told</Message></Error>`);
 }
 
-function isCall<K extends 'before' | 'after'>(
+function isCall<K extends 'before' | 'after' | 'answer'>(
   fault: StoreFault | null,
   kind: K,
 ): fault is Extract<StoreFault, Record<K, unknown>> {

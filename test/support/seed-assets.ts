@@ -73,12 +73,17 @@ export interface SeedFile extends SeedAsset {
   bytes: Buffer;
 }
 
+export interface SeededFile {
+  assetId: string;
+  key: string;
+}
+
 /** Assets with their objects; the bytes may be anything. */
 export async function seedFiles(
   service: Service,
   clientId: string,
   files: readonly SeedFile[],
-): Promise<{ assetId: string; key: string }[]> {
+): Promise<SeededFile[]> {
   const store = storeClient();
   const placed = files.map((file) => ({ ...file, assetId: file.assetId ?? v7(), attempt: randomUUID() }));
   const keyOf = (file: { assetId: string; attempt: string }) =>
