@@ -60,7 +60,10 @@ async function requests(caller) {
   const deep = {};
   for (const client of ['medium', 'big'])
     for (const sort of sorts)
-      deep[`${client} ${sort}`] = await caller.deepCursor(inFolder(1, `sort=${sort}&limit=200`)(client), 10);
+      deep[`${client} ${sort}`] = await caller.deepCursor(
+        inFolder(1, `sort=${sort}&limit=${Math.ceil(200 * FACTOR)}`)(client),
+        10,
+      );
   const filters = {
     'a common tag': 'tags=tag%201',
     'a rare tag': 'tags=tag%20200',
