@@ -11,7 +11,7 @@ const MAX_RATIO = 3;
 const MAX_MS = 200;
 const MAX_SLOWDOWN = 1.3;
 
-export const title = `one client with ${1_000_000 * FACTOR} assets against one with ${10_000 * FACTOR}, and 100 small clients beside it`;
+export const title = `one client with ${1_000_000 * FACTOR} assets against one with ${10_000 * FACTOR}, one that keeps ${5_000 * FACTOR} beside ${300_000 * FACTOR} in its trash, and 100 small clients`;
 
 export async function run() {
   return withServers(
@@ -32,6 +32,12 @@ export async function run() {
         const medium = await median(() => caller.get(pathOf('medium')));
         const big = await median(() => caller.get(pathOf('big')));
         rows.push(row(request, medium, big, big <= Math.max(MAX_MS, medium * MAX_RATIO)));
+      }
+      for (const [request, pathOf] of await requests(caller)) {
+        if (!isEverywhere(pathOf('emptied'))) continue;
+        const medium = await median(() => caller.get(pathOf('medium')));
+        const emptied = await median(() => caller.get(pathOf('emptied')));
+        rows.push(row(`beside a full trash: ${request}`, medium, emptied, emptied <= MAX_MS));
       }
       rows.push(...(await besideLoad(caller)));
       rows.push(...(await trashAndRestore(caller)));
@@ -54,7 +60,10 @@ async function requests(caller) {
   const deep = {};
   for (const client of ['medium', 'big'])
     for (const sort of sorts)
-      deep[`${client} ${sort}`] = await caller.deepCursor(inFolder(1, `sort=${sort}&limit=200`)(client), 10);
+      deep[`${client} ${sort}`] = await caller.deepCursor(
+        inFolder(1, `sort=${sort}&limit=${Math.ceil(200 * FACTOR)}`)(client),
+        10,
+      );
   const filters = {
     'a common tag': 'tags=tag%201',
     'a rare tag': 'tags=tag%20200',
@@ -104,6 +113,11 @@ async function requests(caller) {
     ['an asset', (client) => list(`/${uuidOf(md5(`${client}-1`))}`)(client)],
     ['audit', (client) => `/admin/clients/${client}/audit`],
   ];
+}
+
+/** Whether the whole library is read: then assets in trashed folders are in the way. */
+function isEverywhere(path) {
+  return /[?&](q|below)=/.test(path) && !path.includes('folderId=');
 }
 
 /** Small clients alone, and while the big one sends the worst searches all the time. */

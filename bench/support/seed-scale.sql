@@ -1,11 +1,13 @@
--- One client with 1,000,000 assets, one with 10,000 and 100 small ones with 200 each. Words, tags and folders are used as unevenly as
+-- One client with 1,000,000 assets, one with 10,000, one that keeps 5,000 and has a folder of 300,000 in its trash, and 100 small
+-- ones with 200 each. Words, tags and folders are used as unevenly as
 -- in life: the commonest word is in about half of the texts, most words are in a few. :factor scales the number of assets.
 SELECT setseed(0.42);
 
 CREATE TEMP TABLE seeded AS
-  SELECT 'big' AS id, (1000000 * :factor)::int AS assets, 2000 AS folders
-  UNION ALL SELECT 'medium', (10000 * :factor)::int, 100
-  UNION ALL SELECT 'small-' || n, 200, 10 FROM generate_series(1, 100) n;
+  SELECT 'big' AS id, (1000000 * :factor)::int AS assets, 2000 AS folders, 0 AS trashed
+  UNION ALL SELECT 'medium', (10000 * :factor)::int, 100, 0
+  UNION ALL SELECT 'emptied', (305000 * :factor)::int, 100, (300000 * :factor)::int
+  UNION ALL SELECT 'small-' || n, 200, 10, 0 FROM generate_series(1, 100) n;
 INSERT INTO clients (id, name) SELECT id, id FROM seeded;
 
 -- Folder 1 is large. All others are below folder 2, most with up to ten folders each.
@@ -27,7 +29,7 @@ ANALYZE phrases;
 
 CREATE TEMP TABLE made AS
   SELECT md5(s.id || '-' || i)::uuid AS id, md5(s.id || '+' || i)::uuid AS session_id, s.id AS client_id, i AS n,
-    CASE WHEN i % 10 < 3 THEN pg_temp.folder(s.id, 1)
+    CASE WHEN i > s.assets - s.trashed OR (s.trashed = 0 AND i % 10 < 3) THEN pg_temp.folder(s.id, 1)
          WHEN i % 10 < 9 THEN pg_temp.folder(s.id, 1 + floor(exp(random() * ln(folders)))::int % folders) END AS folder_id,
     t.title || CASE WHEN i % 50 = 0 THEN ' ' || chr(19968 + floor(exp(random() * 8))::int) || chr(19968 + floor(exp(random() * 8))::int)
       || chr(19968 + floor(exp(random() * 8))::int) ELSE '' END AS title,
@@ -54,3 +56,12 @@ INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, descri
     timestamptz '2021-01-01' + n * interval '150 seconds',
     rtrim(concat_ws(' ', title, nullif(description, ''), nullif(array_to_string(tags, ' '), ''), lower(translate(stem, '_', ' '))))
     FROM made;
+
+INSERT INTO asset_counts (client_id, folder_id, tag, assets)
+  SELECT client_id, folder_id, tag, count(*) FROM made, unnest(array_append(tags, '')) AS tag GROUP BY client_id, folder_id, tag;
+
+CREATE TEMP TABLE batches AS
+  SELECT gen_random_uuid() AS id, id AS client_id, pg_temp.folder(id, 1) AS folder_id, trashed FROM seeded WHERE trashed > 0;
+INSERT INTO trash_batches (id, client_id, folder_id, name, folders, assets, trashed_by)
+  SELECT id, client_id, folder_id, 'Folder 1', 1, trashed, 'bench' FROM batches;
+UPDATE folders SET batch_id = batches.id FROM batches WHERE folders.id = batches.folder_id;

@@ -8,13 +8,16 @@ import {
   countStatement,
   ALL_TAGS,
   hasFilters,
-  isOneFolder,
+  isManyFolders,
   keptCountStatement,
   matchesStatement,
+  mergeStatement,
   onlyTag,
   type Place,
   type Position,
   type Statement,
+  trashedCountStatement,
+  usedFoldersStatement,
   walkCountStatement,
   walkStatement,
 } from './asset-listing.statements.js';
@@ -39,6 +42,9 @@ const MANY: Total = { total: COUNTED, totalIsExact: false };
 const WALKED_PER_ASSET = 50;
 const MIN_WALKED = 2_000;
 
+/** How many index entries, those of other folders included, a walk may pass: a million take less than half a second. */
+const MAX_PASSED = { filtered: 1_000_000, unfiltered: 100_000 };
+
 /** From this share of matches on, counting in order reaches `COUNTED` sooner than the indexes of the filters do. */
 const DENSE = 0.1;
 
@@ -48,24 +54,26 @@ const DENSE = 0.1;
  * No single plan serves every filter. Where many assets match, it is fastest to walk through them in order until the page is
  * full; where few match, to find them by the filters' indexes and sort them. Postgres would have to guess how many there are.
  * So a bounded walk comes first, and the indexes take over when it does not fill the page.
+ *
+ * Assets in trashed folders stay in the indexes until the purge. When there are many, the live folders are named instead of
+ * leaving out the trashed ones: then the cost depends on what is live.
  */
 @Injectable()
 export class AssetListingRepository {
   async findPage(
     manager: EntityManager,
     { clientId }: Pick<ClientScope, 'clientId'>,
-    place: Place,
+    wanted: Place,
     query: AssetListQuery,
   ): Promise<AssetPage> {
+    const place = await this.withoutLargeTrash(manager, clientId, wanted);
     const size = await this.countKept(manager, clientId, place, ALL_TAGS);
     const isLarge = size > COUNTED;
-    if (!hasFilters(query) && (isOneFolder(place) || place === 'everywhere' || isLarge)) {
-      const rows = await select(manager, walkStatement(clientId, place, query, query.limit + 1));
-      return toAssetPage(rows, query, exactly(size));
-    }
+    if (!hasFilters(query) && (isLarge || !isManyFolders(place)))
+      return toAssetPage(await this.findUnfiltered(manager, clientId, place, query), query, exactly(size));
     if (isLarge) {
       const bound = Math.max(MIN_WALKED, query.limit * WALKED_PER_ASSET);
-      const rows = await select(manager, walkStatement(clientId, place, query, bound));
+      const rows = await this.walk(manager, clientId, place, query, bound, MAX_PASSED.filtered);
       if (rows.length > query.limit) {
         const density = rows.length / Number(rows.at(-1)!['seen']);
         return toAssetPage(rows, query, await this.countMatches(manager, clientId, place, query, density));
@@ -74,6 +82,39 @@ export class AssetListingRepository {
     const rows = await select(manager, matchesStatement(clientId, place, query, isLarge ? 'large' : 'small'));
     const found = rows.filter((row) => row['id'] !== null);
     return toAssetPage(found, query, exactly(rows[0]!['total'] as number));
+  }
+
+  private async withoutLargeTrash(manager: EntityManager, clientId: string, place: Place): Promise<Place> {
+    if (place !== 'everywhere') return place;
+    if ((await countOf(manager, trashedCountStatement(clientId))) <= COUNTED) return place;
+    const rows = await select(manager, usedFoldersStatement(clientId));
+    return { folderIds: rows.map((row) => row['folder_id'] as string), withTopLevel: true };
+  }
+
+  private async findUnfiltered(
+    manager: EntityManager,
+    clientId: string,
+    place: Place,
+    query: AssetListQuery,
+  ): Promise<AssetRow[]> {
+    const rows = await this.walk(manager, clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
+    if (!isManyFolders(place) || rows.length > query.limit) return rows;
+    return select(manager, mergeStatement(clientId, place, query));
+  }
+
+  private walk(
+    manager: EntityManager,
+    clientId: string,
+    place: Place,
+    query: AssetListQuery,
+    bound: number,
+    maxPassed: number,
+  ): Promise<AssetRow[]> {
+    const walk = walkStatement(clientId, place, query, bound, maxPassed);
+    // Postgres may prefer to sort when as many as `maxPassed` could be read.
+    return isManyFolders(place)
+      ? without(manager, ['seqscan', 'bitmapscan', 'sort'], () => select(manager, walk))
+      : select(manager, walk);
   }
 
   private async countMatches(
@@ -91,7 +132,8 @@ export class AssetListingRepository {
       const statement = walkCountStatement(clientId, place, query, bound, COUNTED + 1);
       if ((await countOf(manager, statement)) > COUNTED) return MANY;
     }
-    const count = await withBitmapScans(manager, () =>
+    // With a LIMIT, Postgres may think that scanning in any order finds enough rows soon, and read the whole table when it does not.
+    const count = await without(manager, ['seqscan', 'indexscan', 'indexonlyscan'], () =>
       countOf(manager, countStatement(clientId, place, query, COUNTED + 1)),
     );
     return count > COUNTED ? MANY : exactly(count);
@@ -112,11 +154,9 @@ async function countOf(manager: EntityManager, { sql, values }: Statement): Prom
   return row!.count;
 }
 
-/** With a LIMIT, Postgres may think that scanning in any order finds enough rows soon, and read the whole table when it does not. */
-async function withBitmapScans<T>(manager: EntityManager, work: () => Promise<T>): Promise<T> {
-  await manager.query(
-    'BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off',
-  );
+/** Does the work while Postgres avoids these kinds of plan nodes. */
+async function without<T>(manager: EntityManager, nodes: string[], work: () => Promise<T>): Promise<T> {
+  await manager.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
   try {
     return await work();
   } finally {

@@ -4,7 +4,12 @@ import { ASSET_COLUMNS } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` leaves out what lies in trashed ones. */
-export type Place = { folderId: string | null } | { folderIds: readonly string[] } | 'everywhere';
+export type Place = { folderId: string | null } | ManyFolders | 'everywhere';
+
+export interface ManyFolders {
+  readonly folderIds: readonly string[];
+  readonly withTopLevel?: boolean;
+}
 
 export type Position = [sort: AssetSort, key: string, id: string];
 
@@ -22,6 +27,8 @@ const SORT_KEYS: Record<AssetSort, { expression: string; type: string; direction
   size: { expression: 'size_bytes', type: 'bigint', direction: 'DESC' },
 };
 
+const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL';
+
 /** Shorter words have no trigrams; they are found at the beginning of words only. */
 const MIN_TRIGRAM_LENGTH = 3;
 
@@ -33,35 +40,64 @@ const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
 
 /**
  * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT keeps the planner from any other way.
- * `seen` is the number of assets read up to this one.
+ * `seen` is the number of assets read up to this one. Of many folders, the walk ends after `maxPassed` index entries, those of
+ * other folders included.
  */
 export function walkStatement(
   clientId: string,
   place: Place,
   query: AssetListQuery,
   bound: number,
+  maxPassed = bound,
 ): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
   const order = orderOf(place, expression, direction);
-  const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
   const filters = build.filters(query);
-  if (filters.length === 0 && isOneFolder(place)) {
-    const sql = `SELECT ${ASSET_COLUMNS}, ${expression} AS sort_key FROM assets WHERE ${within}
-        ORDER BY ${order} LIMIT ${build.parameter(query.limit + 1)}`;
-    return build.statement(sql);
+  const limit = build.parameter(query.limit + 1);
+  if (isOneFolder(place)) {
+    const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
+    if (filters.length === 0)
+      return build.statement(`SELECT ${ASSET_COLUMNS}, ${expression} AS sort_key FROM assets WHERE ${within}
+        ORDER BY ${order} LIMIT ${limit}`);
+    return build.statement(
+      `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM (
+         SELECT *, ${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
+           FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}) AS asset ${where(filters)}
+        ORDER BY ${orderOf(place, 'sort_key', direction)} LIMIT ${limit}`,
+    );
   }
-  const numbered = `${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
-      FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}`;
-  // Outside of one folder there may be many others in between: only the index is read until it is known that the folder is right.
-  const candidates = isOneFolder(place)
-    ? `(SELECT *, ${numbered}) AS asset`
-    : `(SELECT id AS candidate_id, ${numbered}) AS candidate
-        CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset`;
-  const lastKey = isOneFolder(place) ? 'id' : 'candidate_id';
+  // There may be many assets of other folders in between: only the index is read until it is known that the folder is right.
+  const within = `${build.live()} ${build.after(query)}`;
+  const entries = isManyFolders(place)
+    ? `(SELECT id, folder_id, ${expression} AS sort_key FROM assets WHERE ${within}
+         ORDER BY ${order} LIMIT ${build.parameter(Math.max(bound, maxPassed))}) AS entry WHERE ${build.place(place)}`
+    : `(SELECT id, ${expression} AS sort_key FROM assets WHERE ${within} AND ${build.place(place)}) AS entry`;
+  const keyOrder = orderOf(place, 'sort_key', direction);
   return build.statement(
-    `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM ${candidates} ${where(filters)}
-      ORDER BY ${orderOf(place, 'sort_key', direction, lastKey)} LIMIT ${build.parameter(query.limit + 1)}`,
+    `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM (
+       SELECT id AS candidate_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen
+         FROM ${entries} ORDER BY ${keyOrder} LIMIT ${build.parameter(bound)}) AS candidate
+         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset ${where(filters)}
+      ORDER BY ${orderOf(place, 'sort_key', direction, 'candidate_id')} LIMIT ${limit}`,
+  );
+}
+
+/** The next page of many folders, unfiltered: the first of each are merged. What else is in the library does not matter. */
+export function mergeStatement(clientId: string, place: ManyFolders, query: AssetListQuery): Statement {
+  const build = new StatementBuilder(clientId);
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const limit = build.parameter(query.limit + 1);
+  const firstIn = (condition: string) =>
+    `SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${condition} ${build.after(query)}
+      ORDER BY folder_id ${direction}, ${expression} ${direction}, id ${direction} LIMIT ${limit}`;
+  const inFolders = `SELECT asset.* FROM unnest(${build.parameter(place.folderIds)}::uuid[]) AS folder
+    CROSS JOIN LATERAL (${firstIn('folder_id = folder')}) AS asset`;
+  const all = place.withTopLevel ? `${inFolders} UNION ALL (${firstIn('folder_id IS NULL')})` : inFolders;
+  const order = `sort_key ${direction}, page_id ${direction}`;
+  return build.statement(
+    `SELECT ${ASSET_COLUMNS}, sort_key FROM (SELECT * FROM (${all}) AS firsts ORDER BY ${order} LIMIT ${limit}) AS page
+       JOIN assets ON id = page_id ORDER BY ${order}`,
   );
 }
 
@@ -96,9 +132,8 @@ export function walkCountStatement(
 ): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
-  const isManyFolders = place !== 'everywhere' && 'folderIds' in place;
   const candidates = `SELECT * FROM assets WHERE ${build.live()} AND ${build.place(place)}
-      ${isManyFolders ? '' : `ORDER BY ${orderOf(place, expression, direction)}`} LIMIT ${build.parameter(bound)}`;
+      ${isManyFolders(place) ? '' : `ORDER BY ${orderOf(place, expression, direction)}`} LIMIT ${build.parameter(bound)}`;
   return build.statement(
     `SELECT count(*)::int AS count FROM (
        SELECT FROM (${candidates}) AS asset ${where(build.filters(query))} LIMIT ${build.parameter(max)}) AS counted`,
@@ -131,6 +166,24 @@ export function keptCountStatement(clientId: string, place: Place, tag: string):
   );
 }
 
+/** How many assets are in trashed folders. */
+export function trashedCountStatement(clientId: string): Statement {
+  return {
+    sql: `SELECT coalesce(sum(assets), 0)::int AS count FROM asset_counts
+           WHERE client_id = $1 AND tag = '' AND folder_id IN (${TRASHED_FOLDERS})`,
+    values: [clientId],
+  };
+}
+
+/** The live folders that have assets. */
+export function usedFoldersStatement(clientId: string): Statement {
+  return {
+    sql: `SELECT folder_id FROM asset_counts
+           WHERE client_id = $1 AND tag = '' AND folder_id IS NOT NULL AND folder_id NOT IN (${TRASHED_FOLDERS})`,
+    values: [clientId],
+  };
+}
+
 export function hasFilters(query: AssetListQuery): boolean {
   return hasFiltersBesidesTags(query) || (query.tags ?? []).length > 0;
 }
@@ -147,6 +200,10 @@ function hasFiltersBesidesTags(query: AssetListQuery): boolean {
 
 export function isOneFolder(place: Place): boolean {
   return place !== 'everywhere' && 'folderId' in place;
+}
+
+export function isManyFolders(place: Place): place is ManyFolders {
+  return place !== 'everywhere' && 'folderIds' in place;
 }
 
 /** The folder leads the order too, or Postgres would not see that the index is in order where the folder is null. */
@@ -178,9 +235,11 @@ class StatementBuilder {
   }
 
   place(place: Place): string {
-    if (place === 'everywhere')
-      return `(folder_id IS NULL OR folder_id NOT IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL))`;
-    if ('folderIds' in place) return `folder_id = ANY(${this.parameter(place.folderIds)}::uuid[])`;
+    if (place === 'everywhere') return `(folder_id IS NULL OR folder_id NOT IN (${TRASHED_FOLDERS}))`;
+    if ('folderIds' in place) {
+      const inFolders = `folder_id = ANY(${this.parameter(place.folderIds)}::uuid[])`;
+      return place.withTopLevel ? `(folder_id IS NULL OR ${inFolders})` : inFolders;
+    }
     return place.folderId === null
       ? 'folder_id IS NULL'
       : `folder_id = ${this.parameter(place.folderId)}::uuid`;

@@ -4,6 +4,7 @@ import { AssetListingRepository } from '../../src/assets/asset-listing.repositor
 import {
   countStatement,
   matchesStatement,
+  mergeStatement,
   type Statement,
   walkCountStatement,
   walkStatement,
@@ -227,6 +228,16 @@ it.each([
   expectNoScan(await planOf(matchesStatement(scope.clientId, { folderId }, search, 'large')));
 });
 
+it.each(['newest', 'oldest', 'title', 'size'] as const)(
+  'a merge of many folders by %s reads the first of each from its index',
+  async (sort) => {
+    const place = { folderIds: [folderId], withTopLevel: true };
+    const plans = await planOf(mergeStatement(scope.clientId, place, asked({ sort })));
+    expectNoScan(plans);
+    expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
+  },
+);
+
 it('a rare word is found by the words themselves', async () => {
   const plans = await plansOf(() =>
     listing.findPage(source.manager, scope, 'everywhere', asked({ q: '1234' })),
@@ -259,4 +270,74 @@ it.each<[string, () => Promise<unknown>]>([
   ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
 ])('%s: without reading a whole table', async (_what, work) => {
   expectNoScan(await plansOf(work));
+});
+
+describe('beside a trashed folder of many assets', () => {
+  const emptied = { clientId: 'seeded-9' } as ClientScope;
+  const searches = [
+    asked(),
+    asked({ sort: 'title', limit: 7 }),
+    asked({ q: '12' }),
+    asked({ q: 'harvest', sort: 'size' }),
+    asked({ tags: ['tag 3'], sort: 'oldest' }),
+  ];
+  const find = (search: AssetListQuery) => listing.findPage(source.manager, emptied, 'everywhere', search);
+  /** The counts decide how assets are looked for: this stands for seeding that many. */
+  const pretend = (assets: number, folder: string | null) =>
+    query(
+      service.databaseUrl,
+      `UPDATE asset_counts SET assets = assets + $3 WHERE client_id = $1 AND tag = '' AND folder_id IS NOT DISTINCT FROM $2`,
+      [emptied.clientId, folder, assets],
+    );
+  let trashed: string;
+  let expected: string[][];
+  const idsOf = async () => {
+    const pages: string[][] = [];
+    for (const search of searches) {
+      const first = await find(search);
+      const second = await find({ ...search, cursor: first.nextCursor ?? undefined });
+      pages.push([...first.items, ...second.items].map(({ id }) => id));
+    }
+    return pages;
+  };
+
+  beforeAll(async () => {
+    trashed = (await folders.findChildren(emptied, null))[0]!.id;
+    await query(
+      service.databaseUrl,
+      `WITH batch AS (
+         INSERT INTO trash_batches (id, client_id, folder_id, name, folders, assets, trashed_by)
+           VALUES (gen_random_uuid(), $1, $2, 'x', 1, 0, 'x') RETURNING id)
+       UPDATE folders SET batch_id = batch.id FROM batch WHERE folders.id = $2`,
+      [emptied.clientId, trashed],
+    );
+    expected = await idsOf();
+    await pretend(1_000_000, trashed);
+  });
+
+  it('a small library is read by its live folders', async () => {
+    expect(await idsOf()).toEqual(expected);
+    for (const search of searches) {
+      const plans = await plansOf(() => find(search));
+      expectNoScan(plans);
+      expect(sent.filter(({ sql }) => sql.includes('FROM assets')).map(({ sql }) => sql)).not.toContainEqual(
+        expect.stringContaining('NOT IN'),
+      );
+    }
+  });
+
+  it('a large library is listed alike, even if a walk does not get through the trash', async () => {
+    await pretend(20_000, null);
+    expect(await idsOf()).toEqual(expected);
+    const place = { folderIds: [folderId], withTopLevel: true };
+    const walk = walkStatement(scope.clientId, place, asked(), 10, 10);
+    const merged = await source.manager.query<{ id: string }[]>(
+      mergeStatement(scope.clientId, place, asked({ limit: 9 })).sql,
+      mergeStatement(scope.clientId, place, asked({ limit: 9 })).values,
+    );
+    const walked = await source.manager.query<{ id: string }[]>(walk.sql, walk.values);
+    expect(merged).toHaveLength(10);
+    expect(walked.length).toBeLessThan(10);
+    expect(merged.slice(0, walked.length).map(({ id }) => id)).toEqual(walked.map(({ id }) => id));
+  });
 });

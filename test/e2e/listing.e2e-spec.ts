@@ -104,6 +104,17 @@ describe('paging', () => {
       expectProblem(await library.get(`?limit=${limit}`), 400, 'validation_failed');
   });
 
+  it('goes on after the longest title that can be allowed, in any script', async () => {
+    const place = await library.folder('Long titles');
+    const title = '\u{20000}'.repeat(500);
+    await seedAssets(
+      running.service.databaseUrl,
+      running.clientId,
+      Array.from({ length: 3 }, () => ({ folderId: place, title })),
+    );
+    expect(await library.listAll(`folderId=${place}&sort=title&limit=1`)).toHaveLength(3);
+  });
+
   it('ends without a cursor when the last page is full', async () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=${COUNT}`);
     expect(body.assets).toHaveLength(COUNT);

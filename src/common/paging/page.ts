@@ -7,11 +7,17 @@ import { parseIsoTime } from '../iso-time.js';
 
 export const MAX_PAGE_SIZE = 200;
 
+/**
+ * The longest cursor holds a title of 500 characters, the most that LIMIT_TITLE_LENGTH allows, of four bytes each. Together with
+ * the sort, an id and the punctuation of JSON that is 2,051 bytes, or 2,735 characters of Base64.
+ */
+const MAX_CURSOR_LENGTH = 3_000;
+
 export class PageQuery {
   @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
   @IsOptional()
   @IsString()
-  @MaxLength(2000)
+  @MaxLength(MAX_CURSOR_LENGTH)
   cursor?: string;
 
   @ApiPropertyOptional({ minimum: 1, maximum: MAX_PAGE_SIZE, default: 50, example: 50 })

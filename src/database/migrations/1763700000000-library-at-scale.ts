@@ -33,6 +33,7 @@ export class LibraryAtScale1763700000000 implements MigrationInterface {
     await runner.query(`
       -- Assets that are not in the trash themselves, per folder (null: top level) and tag ('': all of them).
       -- Assets in a trashed folder stay counted, under that folder.
+      -- No index may contain \`assets\`: without one, updates are HOT and counts that change often do not bloat the table.
       CREATE TABLE asset_counts (
         client_id text NOT NULL,
         folder_id uuid,
@@ -40,7 +41,6 @@ export class LibraryAtScale1763700000000 implements MigrationInterface {
         assets integer NOT NULL,
         CONSTRAINT asset_counts_key UNIQUE NULLS NOT DISTINCT (client_id, tag, folder_id)
       ) WITH (fillfactor = 70);
-      CREATE INDEX asset_counts_empty ON asset_counts (client_id) WHERE assets = 0;
 
       LOCK TABLE assets IN SHARE ROW EXCLUSIVE MODE;
       INSERT INTO asset_counts (client_id, folder_id, tag, assets)
@@ -50,6 +50,8 @@ export class LibraryAtScale1763700000000 implements MigrationInterface {
 
       -- Rows change in the order of their key, so that two transactions wait for each other instead of deadlocking.
       CREATE FUNCTION change_asset_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        emptied tid[];
       BEGIN
         IF TG_OP = 'INSERT' THEN
           INSERT INTO asset_counts AS counts (client_id, tag, folder_id, assets)
@@ -58,25 +60,30 @@ export class LibraryAtScale1763700000000 implements MigrationInterface {
              WHERE batch_id IS NULL GROUP BY client_id, tag, folder_id ORDER BY client_id, tag, folder_id
             ON CONFLICT (client_id, tag, folder_id) DO UPDATE SET assets = counts.assets + excluded.assets;
         ELSIF TG_OP = 'DELETE' THEN
-          INSERT INTO asset_counts AS counts (client_id, tag, folder_id, assets)
-            SELECT client_id, tag, folder_id, -count(*)
-              FROM removed, unnest(array_append(tags, '')) AS tag
-             WHERE batch_id IS NULL GROUP BY client_id, tag, folder_id ORDER BY client_id, tag, folder_id
-            ON CONFLICT (client_id, tag, folder_id) DO UPDATE SET assets = counts.assets + excluded.assets;
+          WITH changed AS (
+            INSERT INTO asset_counts AS counts (client_id, tag, folder_id, assets)
+              SELECT client_id, tag, folder_id, -count(*)
+                FROM removed, unnest(array_append(tags, '')) AS tag
+               WHERE batch_id IS NULL GROUP BY client_id, tag, folder_id ORDER BY client_id, tag, folder_id
+              ON CONFLICT (client_id, tag, folder_id) DO UPDATE SET assets = counts.assets + excluded.assets
+              RETURNING ctid AS place, assets)
+          SELECT array_agg(place) INTO emptied FROM changed WHERE assets = 0;
         ELSE
-          INSERT INTO asset_counts AS counts (client_id, tag, folder_id, assets)
-            SELECT client_id, tag, folder_id, sum(change)
-              FROM (SELECT client_id, folder_id, tags, 1 AS change FROM added WHERE batch_id IS NULL
-                    UNION ALL
-                    SELECT client_id, folder_id, tags, -1 FROM removed WHERE batch_id IS NULL) AS changed,
-                   unnest(array_append(tags, '')) AS tag
-             GROUP BY client_id, tag, folder_id HAVING sum(change) <> 0 ORDER BY client_id, tag, folder_id
-            ON CONFLICT (client_id, tag, folder_id) DO UPDATE SET assets = counts.assets + excluded.assets;
+          WITH changed AS (
+            INSERT INTO asset_counts AS counts (client_id, tag, folder_id, assets)
+              SELECT client_id, tag, folder_id, sum(change)
+                FROM (SELECT client_id, folder_id, tags, 1 AS change FROM added WHERE batch_id IS NULL
+                      UNION ALL
+                      SELECT client_id, folder_id, tags, -1 FROM removed WHERE batch_id IS NULL) AS moved,
+                     unnest(array_append(tags, '')) AS tag
+               GROUP BY client_id, tag, folder_id HAVING sum(change) <> 0 ORDER BY client_id, tag, folder_id
+              ON CONFLICT (client_id, tag, folder_id) DO UPDATE SET assets = counts.assets + excluded.assets
+              RETURNING ctid AS place, assets)
+          SELECT array_agg(place) INTO emptied FROM changed WHERE assets = 0;
         END IF;
-        IF TG_OP <> 'INSERT' AND FOUND THEN
-          DELETE FROM asset_counts WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM asset_counts WHERE assets = 0 AND client_id IN (SELECT client_id FROM removed)
-              FOR UPDATE SKIP LOCKED));
+        -- The statement above locked these rows, so they are where it left them.
+        IF emptied IS NOT NULL THEN
+          DELETE FROM asset_counts WHERE ctid = ANY (emptied);
         END IF;
         RETURN NULL;
       END $$;
