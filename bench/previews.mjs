@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -74,8 +74,9 @@ async function imagesPerSecond(make, files) {
 }
 
 async function throughChildren(renderer, from, to) {
-  const output = { name: 'bench', maxSide: SIDE, format: 'webp', path: to };
-  await renderer.render(OWNER, { kind: 'file', path: from }, 'image/jpeg', [output]);
+  const output = { name: 'bench', maxSide: SIDE, format: 'webp' };
+  const [{ bytes }] = await renderer.render(OWNER, { kind: 'file', path: from }, 'image/jpeg', [output]);
+  await writeFile(to, bytes);
 }
 
 async function bareSharp(from, to) {

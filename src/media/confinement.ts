@@ -3,13 +3,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Confinement } from './media.types.js';
 
-export interface Confined {
-  /** The script that the children run. */
-  readonly entry: string;
-  /** The directory, or its beginning, that holds the files they work on. */
-  readonly files: string;
-}
-
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 const RESOURCE_LIMITS = ['prlimit', '--core=0', '--nofile=256', `--fsize=${MAX_FILE_BYTES}`];
 const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs'];
@@ -20,14 +13,14 @@ const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs'];
 const NAMESPACES = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--net', '--'];
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** The strictest confinement that works on this machine without root. Containers often forbid namespaces; only Linux has them. */
-export function findConfinement(confined: Confined): Confinement {
+/** The strictest confinement for children that run `entry` which works on this machine without root. Containers often forbid namespaces; only Linux has them. */
+export function findConfinement(entry: string): Confinement {
   const candidates = [
     [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...NAMESPACES],
     [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES],
   ];
-  const wrapper = process.platform === 'linux' ? candidates.find((one) => works(one, confined.entry)) : [];
-  return { wrapper: wrapper ?? [], nodeFlags: permissionFlags(confined) };
+  const wrapper = process.platform === 'linux' ? candidates.find((one) => works(one, entry)) : [];
+  return { wrapper: wrapper ?? [], nodeFlags: permissionFlags(entry) };
 }
 
 /** For the log: what the children are kept from. */
@@ -46,8 +39,8 @@ function works([command, ...args]: string[], entry: string): boolean {
   );
 }
 
-/** Reading their own code and reading and writing their files; no child processes. Windows is left as it is. */
-function permissionFlags({ entry, files }: Confined): string[] {
+/** Reading their own code and nothing else; no child processes. Windows is left as it is. */
+function permissionFlags(entry: string): string[] {
   const known = process.allowedNodeEnvironmentFlags;
   const model = ['--permission', '--experimental-permission'].find((flag) => known.has(flag));
   if (model === undefined || !known.has('--allow-addons') || process.platform === 'win32') return [];
@@ -57,10 +50,6 @@ function permissionFlags({ entry, files }: Confined): string[] {
     '--allow-addons',
     '--allow-worker',
     ...codeOf(entry).map((path) => `--allow-fs-read=${path}`),
-    ...[...new Set([files, resolved(files)])].flatMap((path) => [
-      `--allow-fs-read=${path}*`,
-      `--allow-fs-write=${path}*`,
-    ]),
     '--allow-fs-write=/proc/self/oom_score_adj',
   ];
 }
@@ -73,10 +62,4 @@ function codeOf(entry: string): string[] {
     if (existsSync(join(at, 'node_modules'))) paths.push(join(realpathSync(join(at, 'node_modules')), '*'));
   }
   return paths;
-}
-
-/** Temporary directories may lie behind a symbolic link. */
-function resolved(files: string): string {
-  const directory = dirname(files);
-  return existsSync(directory) ? join(realpathSync(directory), files.slice(directory.length)) : files;
 }

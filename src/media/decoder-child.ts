@@ -29,6 +29,7 @@ const INHERITED = ['PATH', 'SystemRoot', 'TZ', 'LANG'];
 export interface RangeReader {
   readonly size: number;
   read(start: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
 }
 
 function minimalEnv(): NodeJS.ProcessEnv {
@@ -107,12 +108,7 @@ export class DecoderChild {
   }
 
   /** Never rejects, except with the signal's reason. */
-  async run(
-    job: Job,
-    timeLimitMs: number,
-    reader: RangeReader | null,
-    signal?: AbortSignal,
-  ): Promise<Outcome> {
+  async run(job: Job, timeLimitMs: number, reader: RangeReader, signal?: AbortSignal): Promise<Outcome> {
     this.jobs += 1;
     this.keepParentAlive(true);
     let reading = false;
@@ -161,9 +157,9 @@ export class DecoderChild {
   }
 
   /** A child may be in the hands of a hostile file: it gets bytes of that file and of no other. */
-  private async answerRead({ start, end }: ReadRequest, reader: RangeReader | null): Promise<void> {
+  private async answerRead({ start, end }: ReadRequest, reader: RangeReader): Promise<void> {
     const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
-    const allowed = valid && reader !== null && end <= reader.size && end - start <= MAX_READ;
+    const allowed = valid && end <= reader.size && end - start <= MAX_READ;
     const bytes = allowed ? await reader.read(start, end - start).catch(() => null) : null;
     if (!this.gone) this.send({ kind: 'bytes', bytes });
   }

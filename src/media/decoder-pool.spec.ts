@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -21,15 +22,15 @@ const fs = require('node:fs');
 const reply = (more) => process.send({ rss: 1, worn: false, ...more });
 const facts = (width) => reply({ kind: 'facts', facts: { width, height: 1, durationMs: null, takenAt: '2026-01-02T03:04:05.000Z', placeholder: null } });
 process.on('disconnect', () => process.exit(0));
-process.on('message', ({ source }) => {
-  const [order, detail] = (source.path ?? 'read').split('=');
+process.on('message', ({ kind, sizeBytes, bytes }) => {
+  if (kind === 'inspect') return process.send({ kind: 'read', start: 0, end: sizeBytes });
+  const [order, detail] = Buffer.from(bytes).toString().split('=');
   if (order === 'pid') facts(process.pid);
   if (order === 'env') reply({ kind: 'refused', code: 'media_invalid', message: JSON.stringify(process.env) });
   if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (order === 'crash-once') { if (fs.existsSync(detail)) facts(7); else { fs.writeFileSync(detail, ''); process.exit(3); } }
   if (order === 'memory') process.kill(process.pid, 'SIGUSR2');
   if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
-  if (order === 'read') process.send({ kind: 'read', start: 0, end: source.sizeBytes });
   if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
   if (order === 'large') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), rss: 1e12 });
   if (order === 'worn') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), worn: true });
@@ -47,9 +48,12 @@ describe('the pool of decoder children', () => {
     pool = new DecoderPool(options);
     inspector = new MediaInspector(pool, options);
   };
-  const order = (path: string, signal?: AbortSignal) => orderFor('a', 'interactive', path, signal);
-  const orderFor = (clientId: string, priority: Priority, path: string, signal?: AbortSignal) =>
-    inspector.inspect({ clientId, priority }, { kind: 'file', path }, 'image/png', signal);
+  const order = (text: string, signal?: AbortSignal) => orderFor('a', 'interactive', text, signal);
+  const orderFor = (clientId: string, priority: Priority, text: string, signal?: AbortSignal) => {
+    const path = join(folder, randomUUID());
+    writeFileSync(path, text);
+    return inspector.inspect({ clientId, priority }, { kind: 'file', path }, 'image/png', signal);
+  };
   const pid = async () => (await order('pid')).width;
   const refusal = (path: string) => order(path).catch((error: Error) => error.message);
 

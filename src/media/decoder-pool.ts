@@ -1,11 +1,17 @@
 import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
 import { DecoderChild, type Outcome, type RangeReader } from './decoder-child.js';
-import { MediaUnavailableError, type MediaOptions, type MediaSource } from './media.types.js';
-import type { InspectJob, Job, JobSource, RenderJob } from './protocol.js';
+import { FileReader } from './file-reader.js';
+import {
+  type DecodeLimits,
+  MediaUnavailableError,
+  type MediaOptions,
+  type MediaSource,
+} from './media.types.js';
+import type { InspectJob, Job, RenderJob } from './protocol.js';
 import { UrlReader } from './url-reader.js';
 
-/** A job before it is known how the child gets at the file. */
-export type Task = (Omit<InspectJob, 'source'> | Omit<RenderJob, 'source'>) & { source: MediaSource };
+/** A job before its file is opened. */
+export type Task = (Omit<InspectJob, 'sizeBytes'> | Omit<RenderJob, 'sizeBytes'>) & { source: MediaSource };
 
 /** A few child processes, started when needed and shared fairly between clients. */
 export class DecoderPool {
@@ -34,10 +40,17 @@ export class DecoderPool {
 
   async run(owner: WorkOwner, task: Task, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     const work = async () => {
-      const first = await this.attempt(task, timeLimitMs, false, signal);
-      if (first.kind !== 'crashed') return first;
-      // A child may die of what an earlier file left behind, or of the machine's state: only a fresh one blames this file.
-      return this.attempt(task, timeLimitMs, true, signal);
+      const { source, ...rest } = task;
+      const reader = await open(source, task.limits);
+      try {
+        const job = { ...rest, sizeBytes: reader.size };
+        const first = await this.attempt(job, reader, timeLimitMs, false, signal);
+        if (first.kind !== 'crashed') return first;
+        // A child may die of what an earlier file left behind, or of the machine's state: only a fresh one blames this file.
+        return await this.attempt(job, reader, timeLimitMs, true, signal);
+      } finally {
+        await reader.close();
+      }
     };
     return this.limiter.run(owner, work, { signal });
   }
@@ -51,7 +64,8 @@ export class DecoderPool {
   }
 
   private async attempt(
-    task: Task,
+    job: Job,
+    reader: RangeReader,
     timeLimitMs: number,
     fresh: boolean,
     signal?: AbortSignal,
@@ -61,7 +75,6 @@ export class DecoderPool {
     const child = await this.take(fresh);
     let reusable = false;
     try {
-      const { job, reader } = prepare(task);
       const outcome = await child.run(job, timeLimitMs, reader, signal);
       if (this.closed && outcome.kind !== 'reply') throw this.closing();
       reusable =
@@ -112,11 +125,7 @@ export class DecoderPool {
   }
 }
 
-/** Children have no network: what is not a local file is read for them. */
-function prepare(task: Task): { job: Job; reader: RangeReader | null } {
-  const { source } = task;
-  if (source.kind === 'file') return { job: { ...task, source }, reader: null };
-  const reader = new UrlReader(source.url, source.sizeBytes, task.limits.sourceTimeoutMs);
-  const remote: JobSource = { kind: 'parent', sizeBytes: source.sizeBytes };
-  return { job: { ...task, source: remote }, reader };
+function open(source: MediaSource, limits: DecodeLimits): Promise<RangeReader> {
+  if (source.kind === 'file') return FileReader.open(source.path);
+  return Promise.resolve(new UrlReader(source.url, source.sizeBytes, limits.sourceTimeoutMs));
 }

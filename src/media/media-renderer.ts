@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import { answerOf, timeLimitMs } from './answer.js';
 import type { DecoderPool } from './decoder-pool.js';
@@ -19,8 +18,7 @@ export class MediaRenderer {
   ) {}
 
   /**
-   * All outputs or none: what was written before a failure is removed. Pictures are read from a local file, videos
-   * from a file or by ranges. Rejects as `MediaInspector.inspect` does.
+   * All outputs or none. Rejects as `MediaInspector.inspect` does.
    */
   async render(
     owner: WorkOwner,
@@ -31,14 +29,10 @@ export class MediaRenderer {
   ): Promise<Rendered[]> {
     const { limits } = this.options;
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
-    try {
-      const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
-      const answer = answerOf(outcome, source);
-      if (answer.kind === 'rendered') return answer.rendered;
-      throw new MediaUnavailableError('the media decoder answered out of turn');
-    } catch (error) {
-      await Promise.all(outputs.map(({ path }) => rm(path, { force: true })));
-      throw error;
-    }
+    const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
+    const answer = answerOf(outcome, source);
+    if (answer.kind !== 'rendered') throw new MediaUnavailableError('the media decoder answered out of turn');
+    // Copies: the bytes share one buffer, that of the message, which each of them would keep in memory.
+    return answer.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
   }
 }

@@ -3,7 +3,6 @@ import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { logger } from '../common/logging/logger.js';
-import { TEMP_FILES } from '../storage/temp-files.js';
 import { describeConfinement, findConfinement } from './confinement.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
@@ -19,7 +18,7 @@ function optionsFrom({ limits, storage }: Config): MediaOptions {
   const sourceTimeoutMs = storage.configured
     ? storage.timeoutSeconds * 1000
     : mediaDefaults.limits.sourceTimeoutMs;
-  const confinement = findConfinement({ entry, files: TEMP_FILES });
+  const confinement = findConfinement(entry);
   logger.info(describeConfinement(confinement), 'decoders are confined as far as this machine allows');
   return {
     ...mediaDefaults,

@@ -12,7 +12,7 @@ export interface MediaFacts {
   placeholder: string | null;
 }
 
-/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. The children have no network: we read for them. */
+/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. Children have neither files nor network: we read for them. */
 export type MediaSource = { kind: 'file'; path: string } | { kind: 'url'; url: string; sizeBytes: number };
 
 /** One picture to make of a file: upright, in sRGB, without metadata, never larger than the original. */
@@ -21,8 +21,6 @@ export interface RenderOutput {
   /** The longer side at most; null for full size. */
   maxSide: number | null;
   format: 'webp' | 'jpeg';
-  /** Where it is written; the folder exists. */
-  path: string;
   /** Asks for a thumbhash of the picture: videos get theirs from the poster. */
   placeholder?: boolean;
 }
@@ -31,7 +29,7 @@ export interface Rendered {
   name: string;
   width: number;
   height: number;
-  sizeBytes: number;
+  bytes: Buffer;
   /** A thumbhash in base64, when asked for. */
   placeholder?: string;
 }

@@ -1,10 +1,7 @@
 import type { DecodeLimits, MediaErrorCode, Rendered, RenderOutput, SupportedMime } from './media.types.js';
 
-/** A local file, or bytes that the parent reads on request. */
-export type JobSource = { kind: 'file'; path: string } | { kind: 'parent'; sizeBytes: number };
-
 interface FileJob {
-  source: JobSource;
+  sizeBytes: number;
   declared: SupportedMime;
   limits: DecodeLimits;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { RangeReader } from './decoder-child.js';
 import { MediaSourceError } from './media.types.js';
 
 const BLOCK = 64 * 1024;
 const CACHED_BLOCKS = 64;
 
 /** Reads a stored file for a decoder by range requests; small reads share blocks, so that walking boxes costs few requests. */
-export class UrlReader {
+export class UrlReader implements RangeReader {
   private readonly blocks = new Map<number, Buffer>();
 
   constructor(
@@ -24,6 +25,10 @@ export class UrlReader {
     if (head.length === end - start) return head;
     const next = await this.block(Math.floor(start / BLOCK) + 1);
     return Buffer.concat([head, next.subarray(0, end - start - head.length)]);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   private async block(index: number): Promise<Buffer> {

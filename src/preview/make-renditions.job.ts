@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import { Problem } from '../common/errors/problem.js';
+import type { QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { EAGER } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
 
-export const MAKE_RENDITIONS = 'make-renditions';
+const MAKE_RENDITIONS = 'make-renditions';
+/** Fewer than the worker's slots: the slow files of one client leave some to other clients and to other jobs. */
+const QUEUES_PER_CLIENT = 2;
+
+/** `recentAssets`: of clients whose jobs wait, the one that uploaded the fewest files of late goes first. */
+export function makeRenditionsOf(clientId: string, assetId: string, recentAssets: number): QueuedJob {
+  const queue = Number.parseInt(assetId.slice(-1), 16) % QUEUES_PER_CLIENT;
+  return {
+    name: MAKE_RENDITIONS,
+    payload: { clientId, assetId },
+    queue: `${MAKE_RENDITIONS}:${clientId}:${queue}`,
+    priority: recentAssets,
+  };
+}
 
 /** Right after an upload, so that nobody has to wait for the first look. */
 @Injectable()

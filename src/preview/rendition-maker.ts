@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
@@ -58,30 +56,28 @@ export class RenditionMaker {
     renditions: readonly Rendition[],
   ): Promise<MadeRendition[]> {
     await this.installation.requireBucket();
-    // A video is read by ranges; only its small pictures are written.
+    // A video is read by ranges and never written to disk.
     const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
     const work = async (path: string) => {
-      const directory = `${path}-renditions`;
-      await mkdir(directory);
       const outputs = renditions.map((rendition, index) => ({
         ...rendition,
-        path: join(directory, rendition.name),
         // Nothing of a film is decoded when it is uploaded: its placeholder comes from its poster.
         placeholder: asset.mimeType === 'video/mp4' && index === 0,
       }));
       const source = await this.source(asset, path);
-      const [first] = await this.renderer.render(owner, source, asset.mimeType, outputs);
-      if (first?.placeholder) await this.assets.fillPlaceholder(asset, first.placeholder);
-      return Promise.all(outputs.map((output) => this.store(asset, output)));
+      const rendered = await this.renderer.render(owner, source, asset.mimeType, outputs);
+      const placeholder = rendered[0]?.placeholder;
+      if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
+      return Promise.all(outputs.map((output, index) => this.store(asset, output, rendered[index]!.bytes)));
     };
     return this.tempFiles.use(owner, bytes, work);
   }
 
   private async store(
     asset: StoredAsset,
-    { name, format, path }: Rendition & { path: string },
+    { name, format }: Rendition,
+    bytes: Buffer,
   ): Promise<MadeRendition> {
-    const bytes = await readFile(path);
     await this.storage.write(renditionKey(asset.clientId, asset.id, name), bytes, CONTENT_TYPES[format]);
     return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   }

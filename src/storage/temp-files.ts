@@ -9,8 +9,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 
 const PREFIX = 'asset-library-file-';
-/** How the path of every temporary file begins. */
-export const TEMP_FILES = join(tmpdir(), PREFIX);
+const TEMP_FILES = join(tmpdir(), PREFIX);
 const MAX_WAITING = 2_000;
 const MAX_WAITING_PER_CLIENT = 200;
 /** No file is worked on for that long: whoever made it is gone. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { type Enqueue, JobQueue } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
-import { DELETE_OBJECT, type DeleteObject } from '../sweeper/delete-object.job.js';
+import { type DeleteObject, deleteObject } from '../sweeper/delete-object.job.js';
 
 /** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
 const LATE_WRITE_SECONDS = 60 * 60;
@@ -36,7 +36,6 @@ export class DiscardedObjects {
     payload: DeleteObject,
     later: Enqueue,
   ): Promise<void> {
-    const name = DELETE_OBJECT;
-    await this.queue.add(manager, { name, payload }, { name, payload, ...later });
+    await this.queue.add(manager, deleteObject(payload), deleteObject(payload, later));
   }
 }

@@ -18,7 +18,7 @@ import type { UploadSession } from '../database/entities/upload-session.entity.j
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { MAKE_RENDITIONS } from '../preview/make-renditions.job.js';
+import { makeRenditionsOf } from '../preview/make-renditions.job.js';
 import { Installation } from '../sweeper/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
@@ -131,12 +131,8 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    await this.queue.add(manager, {
-      name: MAKE_RENDITIONS,
-      payload: { clientId: scope.clientId, assetId: session.assetId },
-      // A client that uploads thousands of files does not delay the previews of one that uploads a few.
-      priority: await this.sessions.countRecentAssets(manager, session.clientId),
-    });
+    const recent = await this.sessions.countRecentAssets(manager, session.clientId);
+    await this.queue.add(manager, makeRenditionsOf(session.clientId, session.assetId, recent));
     return (await this.assets.findById(scope, session.assetId, manager))!;
   }
 

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
+import { runJob } from '../support/background.js';
+import { eventually } from '../support/eventually.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture } from '../support/media/media-harness.js';
 import { newClient } from '../support/people.js';
@@ -71,5 +74,69 @@ describe('One client with many slow files', () => {
     await delay(1_000);
     await expectOthersUnaffected(HEICS);
     for (const { status } of await answers) expect(status).not.toBe(500);
+  });
+});
+
+describe('One client whose previews take long to make', () => {
+  /** More than the worker runs at once. */
+  const SLOW = 8;
+  let service: Service;
+  let store: FaultProxy;
+  beforeAll(async () => {
+    const direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    await direct.stop();
+    store = await FaultProxy.to(direct.env['STORAGE_ENDPOINT']!);
+    service = await direct.restart({
+      STORAGE_ENDPOINT: store.endpoint,
+      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+      STORAGE_TIMEOUT_SECONDS: '60',
+    });
+  });
+  afterAll(async () => {
+    store.heal();
+    await service.kill();
+    await store.close();
+  });
+
+  it("delays neither another client's previews nor other background jobs", async () => {
+    const owner = await service.api.signIn(OWNER);
+    const [slowClient, otherClient] = [await newClient(owner), await newClient(owner)];
+    const [slow, other] = [Uploader.admin(owner, slowClient), Uploader.admin(owner, otherClient)];
+    const uploads = [];
+    for (let index = 0; index < SLOW; index += 1) uploads.push(await slow.stage(uniqueJpeg()));
+
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = new Set<string>();
+    const renditions = new RegExp(`${slowClient}/assets/[^/]+/renditions/`);
+    const hold = ({ key }: { key: string }) => {
+      held.add(key.split('/')[3]!);
+      return released;
+    };
+    store.on({ method: 'PUT', key: renditions }, { before: hold });
+    for (const upload of uploads) expect((await slow.finalize(upload)).status).toBe(201);
+    await eventually(() => expect(held.size).toBeGreaterThanOrEqual(2), 20_000);
+
+    const { assetId } = (await other.upload(uniqueJpeg())) as { assetId: string };
+    await eventually(async () => {
+      const made = await query(
+        service.databaseUrl,
+        `SELECT FROM renditions WHERE asset_id = $1 AND status = 'ready'`,
+        [assetId],
+      );
+      expect(made.length).toBeGreaterThan(0);
+    }, 20_000);
+    await runJob(service, 'expire-sessions');
+
+    // One client's jobs run two at a time, and all of them in the end.
+    expect(held.size).toBe(2);
+    release();
+    await eventually(async () => {
+      const waiting = await query(
+        service.databaseUrl,
+        `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'make-renditions'`,
+      );
+      expect(waiting).toEqual([]);
+    }, 60_000);
   });
 });

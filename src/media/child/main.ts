@@ -29,7 +29,7 @@ let onBytes: (bytes: Uint8Array | null) => void = () => undefined;
 function read(start: number, end: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     onBytes = (bytes) => {
-      if (bytes === null) reject(new SourceError('the stored file could not be read'));
+      if (bytes === null) reject(new SourceError('the file could not be read'));
       else resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     };
     send({ kind: 'read', start, end });

@@ -1,5 +1,5 @@
 import type { DecodeLimits, Rendered, RenderOutput } from '../media.types.js';
-import { type ByteSource, SourceError } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import { damaged, openRaster, type RasterMime } from './raster.js';
 import sharp from './sharp.js';
 import { writeOutputs } from './write-outputs.js';
@@ -11,11 +11,11 @@ export async function renderRaster(
   outputs: RenderOutput[],
   limits: DecodeLimits,
 ): Promise<Rendered[]> {
-  const { path, header } = await openRaster(source, mime, limits.maxPixels);
-  const open = () => sharp(path, { failOn: 'error', limitInputPixels: limits.maxPixels }).autoOrient();
+  const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
+  const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: limits.maxPixels }).autoOrient();
   try {
     return await writeOutputs({ ...header.autoOrient, open }, outputs);
-  } catch (error) {
-    throw error instanceof SourceError ? error : damaged();
+  } catch {
+    throw damaged();
   }
 }

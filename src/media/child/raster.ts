@@ -1,7 +1,7 @@
 import type { Metadata, SharpOptions } from 'sharp';
 import { MediaError, type DecodeLimits, type SupportedMime } from '../media.types.js';
 import type { FactsOnWire } from '../protocol.js';
-import { type ByteSource, SourceError } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import { takenAtFromExif } from './exif.js';
 import { assertPngEnds, assertWebpEnds } from './image-end.js';
 import { orient } from './orient.js';
@@ -10,10 +10,6 @@ import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 
 export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
-
-sharp.unblock({
-  operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
-});
 
 /** What libjpeg complains about in photographs that are complete: some cameras and editors write it. */
 const HARMLESS =
@@ -24,59 +20,58 @@ export async function inspectRaster(
   mime: RasterMime,
   limits: DecodeLimits,
 ): Promise<FactsOnWire> {
-  const { path, header } = await openRaster(source, mime, limits.maxPixels);
-  if (mime === 'image/png') await assertPngEnds(source);
-  if (mime === 'image/webp') await assertWebpEnds(source);
+  const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
+  if (mime === 'image/png') assertPngEnds(bytes);
+  if (mime === 'image/webp') assertWebpEnds(bytes);
   return {
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     durationMs: null,
     takenAt: takenAtFromExif(header.exif)?.toISOString() ?? null,
-    placeholder: await decode(path, header, limits.maxPixels),
+    placeholder: await decode(bytes, header, limits.maxPixels),
   };
 }
 
 /** What must hold before a pixel is decoded. */
 export async function openRaster(
-  { path }: ByteSource,
+  source: ByteSource,
   mime: RasterMime,
   maxPixels: number,
-): Promise<{ path: string; header: Metadata }> {
-  // libvips reads files itself, by mmap or in strides of its own.
-  if (path === null) throw new SourceError('pictures are decoded from a local file');
-  const header = await metadataOf(path);
+): Promise<{ bytes: Buffer; header: Metadata }> {
+  const bytes = await source.read(0, source.size);
+  const header = await metadataOf(bytes);
   if (`image/${header.format}` !== mime)
     throw new MediaError('content_mismatch', 'The file is not of the declared type.');
   assertPixels(header.width, header.height, maxPixels);
-  return { path, header };
+  return { bytes, header };
 }
 
-async function metadataOf(path: string): Promise<Metadata> {
+async function metadataOf(bytes: Buffer): Promise<Metadata> {
   try {
-    return await sharp(path, { limitInputPixels: false }).metadata();
+    return await sharp(bytes, { limitInputPixels: false }).metadata();
   } catch {
     throw new MediaError('media_invalid', 'The image is damaged: its header cannot be read.');
   }
 }
 
 /** One pass that both proves the data whole and gives the placeholder. */
-async function decode(path: string, header: Metadata, limitInputPixels: number): Promise<string> {
+async function decode(bytes: Buffer, header: Metadata, limitInputPixels: number): Promise<string> {
   try {
-    return await shrink(path, header, { failOn: 'warning', limitInputPixels });
+    return await shrink(bytes, header, { failOn: 'warning', limitInputPixels });
   } catch (error) {
     if (!onlyHarmless(error)) throw damaged();
   }
-  return shrink(path, header, { failOn: 'error', limitInputPixels }).catch(() => {
+  return shrink(bytes, header, { failOn: 'error', limitInputPixels }).catch(() => {
     throw damaged();
   });
 }
 
 async function shrink(
-  path: string,
+  bytes: Buffer,
   { width, height, orientation }: Metadata,
   options: SharpOptions,
 ): Promise<string> {
-  const { data, info } = await sharp(path, { ...options, sequentialRead: true })
+  const { data, info } = await sharp(bytes, { ...options, sequentialRead: true })
     // Extracting everything keeps libvips from shrinking on load, which overlooks up to 1 % of lost data.
     .extract({ left: 0, top: 0, width, height })
     .resize(PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, { fit: 'inside', withoutEnlargement: true })

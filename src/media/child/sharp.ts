@@ -5,9 +5,9 @@ sharp.concurrency(1);
 // libvips knows loaders for far more formats than we take; the bytes must not be able to choose one of them.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// Only from memory: these are written by `tiff.ts`, never uploaded.
+// Written by `tiff.ts`, never uploaded: `assertType` has seen the first bytes of everything that is.
 sharp.unblock({ operation: ['VipsForeignLoadTiffBuffer'] });
 
 export default sharp;

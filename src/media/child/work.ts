@@ -1,7 +1,7 @@
 import { MediaError } from '../media.types.js';
 import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
 import { assertType, HEAD_BYTES } from '../sniff.js';
-import { FileSource, ParentSource, SourceError } from './byte-source.js';
+import { ByteSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
 import { render } from './render.js';
 
@@ -30,16 +30,9 @@ function verdictOf(error: unknown): Verdict {
 }
 
 async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
-  const source =
-    job.source.kind === 'file'
-      ? await FileSource.open(job.source.path)
-      : new ParentSource(job.source.sizeBytes, read);
-  try {
-    assertType(await source.read(0, HEAD_BYTES), job.declared);
-    return job.kind === 'inspect'
-      ? { kind: 'facts', facts: await inspect(source, job) }
-      : { kind: 'rendered', rendered: await render(source, job) };
-  } finally {
-    await source.close();
-  }
+  const source = new ByteSource(job.sizeBytes, read);
+  assertType(await source.read(0, HEAD_BYTES), job.declared);
+  return job.kind === 'inspect'
+    ? { kind: 'facts', facts: await inspect(source, job) }
+    : { kind: 'rendered', rendered: await render(source, job) };
 }

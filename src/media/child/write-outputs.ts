@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { Rendered, RenderOutput } from '../media.types.js';
-import { SourceError } from './byte-source.js';
 import { sizeWithin } from './pixels.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
@@ -19,7 +17,7 @@ export interface Upright {
   open(): Sharp;
 }
 
-/** Writes every output of one picture. */
+/** Encodes every output of one picture. */
 export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): Promise<Rendered[]> {
   const small = await smallerSource(picture, outputs);
   const rendered: Rendered[] = [];
@@ -40,16 +38,12 @@ async function smallerSource(picture: Upright, outputs: RenderOutput[]): Promise
 }
 
 async function write(picture: Upright, output: RenderOutput): Promise<Rendered> {
-  const { name, format, path } = output;
+  const { name, format } = output;
   const fitted = fit(picture, Math.min(output.maxSide ?? Infinity, LONGEST[format]));
   const encoded =
     format === 'webp' ? fitted.webp(WEBP) : fitted.flatten({ background: '#ffffff' }).jpeg(JPEG);
   const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
-  await writeFile(path, data).catch(() => {
-    // A full disk says nothing about the picture.
-    throw new SourceError('the rendered picture could not be written');
-  });
-  const rendered = { name, width: info.width, height: info.height, sizeBytes: info.size };
+  const rendered = { name, width: info.width, height: info.height, bytes: data };
   return output.placeholder ? { ...rendered, placeholder: await thumbhash(picture) } : rendered;
 }
 

@@ -20,11 +20,13 @@ const connect = (port) => new Promise((resolve) => {
   socket.unref();
 });
 process.on('disconnect', () => process.exit(0));
-process.on('message', async ({ source }) => {
-  const { own, outside, port } = JSON.parse(fs.readFileSync(source.path, 'utf8'));
+process.on('message', async ({ kind, sizeBytes, bytes }) => {
+  if (kind === 'inspect') return process.send({ kind: 'read', start: 0, end: sizeBytes });
+  const { own, outside, port } = JSON.parse(Buffer.from(bytes).toString());
   const message = JSON.stringify({
     pid: process.pid,
-    ownFile: attempt(() => fs.writeFileSync(own, 'x')),
+    temporaryFileRead: attempt(() => fs.readFileSync(own, 'utf8')),
+    temporaryFileWrite: attempt(() => fs.writeFileSync(own + '-written', 'x')),
     environment: Object.keys(process.env),
     parentEnvironment: attempt(() => fs.readFileSync('/proc/' + process.ppid + '/environ', 'utf8')),
     outsideRead: attempt(() => fs.readFileSync(outside, 'utf8')),
@@ -42,7 +44,7 @@ process.send({ kind: 'ready' });
 describe('What a decoder child can reach', () => {
   const folder = mkdtempSync(join(tmpdir(), 'confinement-'));
   const entry = join(folder, 'app/child/probe.cjs');
-  const files = join(folder, 'files/');
+  const files = join(tmpdir(), `asset-library-file-${process.pid}`);
   const outside = join(folder, 'secret.txt');
   let server: Server;
   beforeAll(async () => {
@@ -57,6 +59,7 @@ describe('What a decoder child can reach', () => {
   afterAll(() => {
     server.close();
     rmSync(folder, { recursive: true });
+    rmSync(files, { recursive: true });
   });
 
   const probe = async (used: Confinement) => {
@@ -64,7 +67,7 @@ describe('What a decoder child can reach', () => {
     const pool = new DecoderPool(options);
     const path = join(files, 'job.json');
     const { port } = server.address() as AddressInfo;
-    writeFileSync(path, JSON.stringify({ own: join(files, 'own'), outside, port }));
+    writeFileSync(path, JSON.stringify({ own: path, outside, port }));
     try {
       const inspected = new MediaInspector(pool, options).inspect(OWNER, { kind: 'file', path }, 'image/png');
       const { message } = (await inspected.catch((error: Error) => error)) as Error;
@@ -72,7 +75,6 @@ describe('What a decoder child can reach', () => {
       const found = JSON.parse(message) as Record<string, string> & { pid: number };
       // The wrapper has become the child: what is killed at a time limit is the child itself.
       expect(pool.pids()).toEqual([found.pid]);
-      expect(found['ownFile']).toBe('done');
       return found;
     } finally {
       await pool.close();
@@ -80,13 +82,15 @@ describe('What a decoder child can reach', () => {
   };
 
   /** Wrapped commands and the permission model protect from different things, and either may be missing. */
-  const found = () => describeConfinement(findConfinement({ entry, files }));
+  const found = () => describeConfinement(findConfinement(entry));
 
   it('reaches everything when it is not confined', async () => {
     const reached = await probe(UNCONFINED);
     expect(reached).toMatchObject({
       outsideRead: 'a secret',
       outsideWrite: 'done',
+      temporaryFileRead: expect.stringContaining('port'),
+      temporaryFileWrite: 'done',
       network: 'done',
       command: 'done',
     });
@@ -95,7 +99,7 @@ describe('What a decoder child can reach', () => {
 
   it("has neither network, nor the service's environment, nor privileges, by the kernel's word", async () => {
     if (!found().namespaces) return;
-    const { wrapper } = findConfinement({ entry, files });
+    const { wrapper } = findConfinement(entry);
     const reached = await probe({ wrapper, nodeFlags: [] });
     expect(reached['parentEnvironment']).toMatch(/^(EACCES|EPERM)$/);
     expect(reached['network']).toMatch(/^(ENETUNREACH|EADDRNOTAVAIL|ECONNREFUSED)$/);
@@ -104,27 +108,29 @@ describe('What a decoder child can reach', () => {
     expect(reached['limits']).toMatch(/Max core file size\s+0\s/);
   });
 
-  it("reads and writes only its own files, and runs nothing, by Node's permission model", async () => {
+  it("reads nothing but its code, not even temporary files, writes nothing and runs nothing, by Node's permission model", async () => {
     if (!found().permissionModel) return;
-    const { nodeFlags } = findConfinement({ entry, files });
+    const { nodeFlags } = findConfinement(entry);
     const refused = 'ERR_ACCESS_DENIED';
     expect(await probe({ wrapper: [], nodeFlags })).toMatchObject({
       parentEnvironment: refused,
       outsideRead: refused,
       outsideWrite: refused,
+      temporaryFileRead: refused,
+      temporaryFileWrite: refused,
       command: refused,
     });
   });
 
   it('is confined by all of it together', async () => {
-    const reached = await probe(findConfinement({ entry, files }));
+    const reached = await probe(findConfinement(entry));
     if (found().permissionModel) expect(reached['outsideRead']).toBe('ERR_ACCESS_DENIED');
     if (found().namespaces) expect(reached['network']).not.toBe('done');
   });
 
   it('does without the commands where they do not work', async () => {
-    const { wrapper } = findConfinement({ entry: join(folder, 'not-readable.cjs'), files });
+    const { wrapper } = findConfinement(join(folder, 'not-readable.cjs'));
     expect(wrapper).toEqual([]);
-    await probe({ ...findConfinement({ entry, files }), wrapper });
+    await probe({ ...findConfinement(entry), wrapper });
   });
 });

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { meanDeltaE } from '../../support/media/comparison.js';
@@ -26,9 +23,8 @@ describe('pictures made of pictures', () => {
         ['output 1', 960, 640],
         ['output 2', 1600, 1067],
       ]);
-      for (const { bytes, width, height, sizeBytes } of pictures) {
+      for (const { bytes, width, height } of pictures) {
         expect(await sharp(bytes).metadata()).toMatchObject({ width, height });
-        expect(bytes.length).toBe(sizeBytes);
       }
       const formats = await Promise.all(
         pictures.map(async ({ bytes }) => (await sharp(bytes).metadata()).format),
@@ -209,24 +205,16 @@ describe('pictures made of pictures', () => {
     expect(await media.render(photograph, 'image/jpeg')).not.toHaveProperty('placeholder');
   });
 
-  it('blames a damaged file, and leaves nothing of the outputs behind', async () => {
-    const path = join(tmpdir(), `never-written-${process.pid}`);
+  it('blames a damaged file, and makes none of the outputs', async () => {
     const cut = photograph.subarray(0, photograph.length >> 1);
-    const outputs = [
-      { maxSide: 40, path },
-      { maxSide: null, path: `${path}-2` },
-    ];
+    const outputs = [{ maxSide: 40 }, { maxSide: null }];
     await expect(media.renderAll(cut, 'image/jpeg', outputs)).rejects.toMatchObject({
       name: 'MediaError',
       code: 'media_invalid',
     });
-    expect([existsSync(path), existsSync(`${path}-2`)]).toEqual([false, false]);
   });
 
-  it('does not blame the file when the result cannot be written, or the file is gone', async () => {
-    await expect(media.render(photograph, 'image/jpeg', { path: '/nowhere/at/all' })).rejects.toMatchObject({
-      name: 'MediaUnavailableError',
-    });
+  it('does not blame the file when it is gone', async () => {
     await expect(media.render({ kind: 'file', path: '/nowhere' }, 'image/jpeg')).rejects.toMatchObject({
       name: 'MediaUnavailableError',
     });

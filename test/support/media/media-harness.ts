@@ -42,7 +42,7 @@ export class MediaHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'media-test-'));
 
   constructor(changed: Partial<MediaOptions> = {}) {
-    const confinement = findConfinement({ entry: childEntry, files: `${this.folder}/` });
+    const confinement = findConfinement(childEntry);
     const options = { ...mediaDefaults, entry: childEntry, confinement, ...changed };
     this.pool = new DecoderPool(options);
     this.inspector = new MediaInspector(this.pool, options);
@@ -64,7 +64,7 @@ export class MediaHarness {
     source: Uint8Array | MediaSource,
     mime: SupportedMime,
     wanted: Partial<RenderOutput> = {},
-  ): Promise<Rendered & { bytes: Buffer }> {
+  ): Promise<Rendered> {
     const [picture] = await this.renderAll(source, mime, [wanted]);
     if (!picture) throw new Error('nothing was rendered');
     return picture;
@@ -74,17 +74,12 @@ export class MediaHarness {
     source: Uint8Array | MediaSource,
     mime: SupportedMime,
     wanted: Partial<RenderOutput>[],
-  ): Promise<(Rendered & { bytes: Buffer })[]> {
+  ): Promise<Rendered[]> {
     const outputs = wanted.map((output, index): RenderOutput => {
-      const path = join(this.folder, randomUUID());
-      return { name: `output ${index}`, maxSide: 640, format: 'jpeg', path, ...output };
+      return { name: `output ${index}`, maxSide: 640, format: 'jpeg', ...output };
     });
     const file = source instanceof Uint8Array ? this.file(source) : source;
-    const rendered = await this.renderer.render(OWNER, file, mime, outputs);
-    return rendered.map((picture, index) => ({
-      ...picture,
-      bytes: readFileSync(outputs[index]?.path ?? ''),
-    }));
+    return this.renderer.render(OWNER, file, mime, outputs);
   }
 
   /** `rendered`, or the code of the refusal; anything else is rethrown and fails the test. */
