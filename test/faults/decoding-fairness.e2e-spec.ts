@@ -12,7 +12,7 @@ import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.j
 
 /** At full counts: as many slow files as it once took to fill the queue of all clients. */
 const PNGS = Number(process.env['SLOW_PNGS'] ?? 12);
-const HEICS = Number(process.env['SLOW_HEICS'] ?? 4);
+const HEICS = Number(process.env['SLOW_HEICS'] ?? 9);
 
 describe('One client with many slow files', () => {
   let service: Service;
@@ -67,13 +67,14 @@ describe('One client with many slow files', () => {
     for (const { status } of await answers) expect(status).not.toBe(500);
   });
 
-  it('leaves the decoders to others: 48 megapixel HEICs', async () => {
+  it('leaves the decoders to others: large HEICs', async () => {
+    // 16 megapixels: libheif takes no more than 1,000 items, and the tile at hand is small.
     const tile = tileOf(fixture('still.heic'), 128);
-    const bytes = writeHeif(tile, { grid: { rows: 54, columns: 54 } });
+    const bytes = writeHeif(tile, { grid: { rows: 31, columns: 31 } });
     const answers = flood({ ...FILES.heic, bytes }, HEICS);
     await delay(1_000);
     await expectOthersUnaffected(HEICS);
-    for (const { status } of await answers) expect(status).not.toBe(500);
+    for (const { status } of await answers) expect([201, 409]).toContain(status);
   });
 });
 
