@@ -51,7 +51,7 @@ describe('Background work whose end cannot be written down', () => {
 
   it.each<[string, ...StatementMatch[]]>([
     ['done', { statement: /complete_job/ }],
-    ['failed', { statement: /FROM upload_sessions WHERE status/ }, { statement: /fail_job/ }],
+    ['failed', { statement: /FROM upload_sessions\s+WHERE status/ }, { statement: /fail_job/ }],
   ])('is taken up again when it was %s, by the same process', async (_what, ...lost) => {
     for (const match of lost) database.on(match, 'cut');
     await runJob(direct, 'expire-sessions');
