@@ -7,7 +7,7 @@ import { migrationOptions } from './data-source-options.js';
 const MIGRATION_LOCK = 4_217_003;
 
 /** Runs what is pending; of several processes starting at once, one migrates and the others wait. */
-export async function migrate(config: DatabaseConfig): Promise<void> {
+export async function migrate(config: Pick<DatabaseConfig, 'url'>): Promise<void> {
   const dataSource = await new DataSource(migrationOptions(config)).initialize();
   try {
     const runner = dataSource.createQueryRunner();

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '../../dist/src/database/migrate.js';
 import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
 import { startPostgres } from '../../dist/src/embedded/postgres.js';
 import { findBrowser } from '../../scripts/support/browser.mjs';
@@ -24,6 +26,7 @@ export default async function setUp({ testPathPatterns }) {
   running.stop.push(() => postgres.stop());
 
   process.env.TEST_DATABASE_URL = postgres.url;
+  process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);
   // The SDK advises against Node 20 once per test file.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
@@ -36,6 +39,19 @@ export default async function setUp({ testPathPatterns }) {
     (path) => (process.env.TEST_BROWSER = path),
     (error) => (process.env.TEST_BROWSER_MISSING = error.message),
   );
+}
+
+/** A migrated database: copying it takes a tenth of the time that migrating an empty one does. */
+async function makeTemplate(url) {
+  const name = 'migrated';
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const template = new URL(url);
+  template.pathname = `/${name}`;
+  await migrate({ url: template.toString() });
+  return name;
 }
 
 async function startStore(directory) {

@@ -174,7 +174,7 @@ export function storeClient(): S3Client {
 }
 
 async function createDatabase(name: string): Promise<string> {
-  await query(env('TEST_DATABASE_URL'), `CREATE DATABASE ${name}`);
+  await query(env('TEST_DATABASE_URL'), `CREATE DATABASE ${name} TEMPLATE ${env('TEST_TEMPLATE_DATABASE')}`);
   const url = new URL(env('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   return url.toString();
