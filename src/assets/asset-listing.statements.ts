@@ -1,6 +1,6 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
-import { ASSET_COLUMNS } from './asset-rows.js';
+import { ASSET_COLUMNS, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` leaves out what lies in trashed ones. */
@@ -26,8 +26,6 @@ const SORT_KEYS: Record<AssetSort, { expression: string; type: string; direction
   title: { expression: 'lower(title)', type: 'text', direction: 'ASC' },
   size: { expression: 'size_bytes', type: 'bigint', direction: 'DESC' },
 };
-
-const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL';
 
 /** Shorter words have no trigrams; they are found at the beginning of words only. */
 const MIN_TRIGRAM_LENGTH = 3;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Asset } from '../database/entities/asset.entity.js';
-import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset } from './asset-rows.js';
+import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
 export type NewAsset = Omit<Asset, 'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId'>;
@@ -93,7 +93,7 @@ export class AssetsRepository {
     return manager.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL
-          OR folder_id NOT IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL))
+          OR folder_id NOT IN (${TRASHED_FOLDERS}))
         GROUP BY tag HAVING sum(assets) > 0 ORDER BY assets DESC, tag`,
       [clientId],
     );
