@@ -12,12 +12,30 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+const marks = [];
 for (const name of wanted) {
   const { title, run } = await import(`./${name}.mjs`);
   console.log(`\n${name}: ${title}\n`);
-  const { rows, conclusion } = await run();
-  console.log(table(rows));
-  console.log(`\n${conclusion}`);
+  const result = await run();
+  console.log(table(result.rows));
+  console.log(`\n${result.conclusion}`);
+  marks.push(...(result.marks ?? []));
+}
+if (marks.length > 0) console.log(`\nAgainst the floors, in this run:\n\n${table(marks.map(markRow))}`);
+
+/** Peak memory: of the service's own process, and of its children together. */
+function markRow({ row, workload, ours, floor, ratio, mark, met, ...memory }) {
+  return {
+    row,
+    workload,
+    ours,
+    floor,
+    ratio: Math.round(ratio * 100) / 100,
+    mark,
+    result: met ? 'met' : 'missed',
+    'peak MB': memory['peak MB'] ?? '',
+    'children MB': memory['children MB'] ?? '',
+  };
 }
 
 /** Columns in the order of the first row's members; numbers to the right. */
