@@ -1,9 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory, Reflector } from '@nestjs/core';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
-import { BodyInterceptor } from './common/http/body.interceptor.js';
+import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { refuseOtherHosts } from './common/http/own-hosts.js';
@@ -52,16 +53,19 @@ export async function createApp(
     maxAge: 600,
   });
 
-  app.useGlobalInterceptors(new BodyInterceptor(new Reflector()));
+  // After the access guard, which its module registers.
+  app.useGlobalGuards(new BodyGuard(new Reflector()));
   app.useGlobalPipes(new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true }));
   app.useGlobalFilters(new ProblemFilter());
   setupOpenApi(app, config);
   return app;
 }
 
-function securityHeaders(config: Config) {
+/** helmet composes its headers anew for every response. They are always the same, so it is asked once. */
+function securityHeaders(config: Config): RequestHandler {
   const https = config.http.publicUrl.startsWith('https:');
-  return helmet({
+  const headers = new Map<string, string>();
+  const composer = helmet({
     contentSecurityPolicy: {
       directives: {
         // Swagger UI styles itself inline and shows images from data URLs.
@@ -74,4 +78,13 @@ function securityHeaders(config: Config) {
     strictTransportSecurity: https,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => undefined,
+  };
+  composer({} as Request, recorder as unknown as Response, () => undefined);
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }

@@ -21,6 +21,8 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // What our own decorators give, such as the caller, was not sent.
+    if (metadata.type === 'custom' && !this.validateCustomDecorators) return Promise.resolve(value);
     const errors = metadata.metatype ? tooLongLists(value, metadata.metatype) : [];
     if (errors.length > 0) return Promise.reject(validationProblem(errors));
     return super.transform(value, metadata);

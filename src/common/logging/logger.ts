@@ -1,7 +1,16 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import {
+  destination as openDestination,
+  type DestinationStream,
+  type Logger,
+  pino,
+  stdTimeFunctions,
+} from 'pino';
 import { currentRequestId } from '../http/request-context.js';
 
 export let logger: Logger = pino({ level: 'silent' });
+
+/** For the line that every request leaves. It holds only what it names, so there is nothing to hide in it or to add to it. */
+export let accessLogger: Logger = logger;
 
 /** Never in a log: credentials, cookies, tokens. Query strings are not logged at all, so neither are presigned signatures. */
 const SECRET_PATHS = [
@@ -31,11 +40,10 @@ export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   };
 }
 
-export function configureLogger(level: string, destination?: DestinationStream): Logger {
+export function configureLogger(level: string, destination: DestinationStream = openDestination(1)): Logger {
+  const plain = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   const options = {
-    level,
-    base: null,
-    timestamp: stdTimeFunctions.isoTime,
+    ...plain,
     serializers: { err: describeError },
     redact: { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[hidden]' },
     mixin: () => {
@@ -43,6 +51,7 @@ export function configureLogger(level: string, destination?: DestinationStream):
       return requestId === null ? {} : { requestId };
     },
   };
-  logger = destination ? pino(options, destination) : pino(options);
+  accessLogger = pino(plain, destination);
+  logger = pino(options, destination);
   return logger;
 }
