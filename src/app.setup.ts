@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
+import { chain } from './common/http/chain.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { refuseOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -42,11 +43,18 @@ export async function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config));
-  // With a configured database a proxy is in charge of names.
-  if (config.embedded) app.use(refuseOtherHosts(config.http));
-  app.use(urlHygiene);
-  if (config.http.trustProxy === false) app.use(warnOfUntrustedProxy());
+  app.use(
+    chain(
+      requestId,
+      closeWhenDraining,
+      accessLog,
+      securityHeaders(config),
+      // With a configured database a proxy is in charge of names.
+      ...(config.embedded ? [refuseOtherHosts(config.http)] : []),
+      urlHygiene,
+      ...(config.http.trustProxy === false ? [warnOfUntrustedProxy()] : []),
+    ),
+  );
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],

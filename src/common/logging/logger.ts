@@ -26,6 +26,7 @@ const SECRET_PATHS = [
 ];
 
 const MAX_CAUSES = 5;
+const STDOUT = 1;
 
 /** What an error says and where it comes from, not what it carries: the database's errors carry the values of the query. */
 export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
@@ -40,7 +41,10 @@ export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   };
 }
 
-export function configureLogger(level: string, destination: DestinationStream = openDestination(1)): Logger {
+/** Written together, at the latest after this time. In pieces that a pipe takes whole, so that they never mix with other lines. */
+const ACCESS_LINES = { minLength: 3_500, maxWrite: 4_096, periodicFlush: 100 };
+
+export function configureLogger(level: string, destination?: DestinationStream): Logger {
   const plain = { level, base: null, timestamp: stdTimeFunctions.isoTime };
   const options = {
     ...plain,
@@ -51,7 +55,13 @@ export function configureLogger(level: string, destination: DestinationStream = 
       return requestId === null ? {} : { requestId };
     },
   };
-  accessLogger = pino(plain, destination);
-  logger = pino(options, destination);
+  accessLogger = pino(plain, destination ?? accessLines());
+  logger = pino(options, destination ?? openDestination(STDOUT));
   return logger;
+}
+
+function accessLines(): DestinationStream {
+  const lines = openDestination({ dest: STDOUT, sync: true, ...ACCESS_LINES });
+  process.once('exit', () => lines.flushSync());
+  return lines;
 }
