@@ -48,7 +48,10 @@ export class RequestValidationPipe extends ValidationPipe {
 
   private remember(type: Type, key: string, query: object): void {
     let queries = this.passed.get(type);
-    if (queries === undefined || queries.size >= MAX_REMEMBERED) this.passed.set(type, (queries = new Map()));
+    if (queries === undefined || queries.size >= MAX_REMEMBERED) {
+      queries = new Map<string, object>();
+      this.passed.set(type, queries);
+    }
     queries.set(key, query);
   }
 
