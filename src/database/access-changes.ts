@@ -17,6 +17,7 @@ const HEARTBEAT_MS = 1_000;
 /** A connection that has not delivered a heartbeat for this long proves nothing any more. */
 const MAX_SILENCE_MS = 2_500;
 const CONFIRM_MS = 1_000;
+const CLOSE_MS = 1_000;
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -67,7 +68,8 @@ export class AccessChanges implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await this.running;
+    // A database that does not answer must not hold up the end of the process.
+    await inTime(this.running, CLOSE_MS, () => undefined);
   }
 
   private async keepListening(): Promise<void> {
@@ -111,7 +113,7 @@ export class AccessChanges implements OnApplicationShutdown {
     } finally {
       onEnd();
       this.changes++;
-      await inTime(client.end(), CONFIRM_MS, () => client.cut());
+      await inTime(client.end(), CLOSE_MS, () => client.cut());
     }
   }
 
