@@ -1,33 +1,32 @@
-import { contest, fire, speedOf, verdict } from './support/contest.mjs';
+import { verdict } from './support/contest.mjs';
+import { requestContest, requestMark } from './support/requests.mjs';
 import { POOL_SIZE, SECRET, withServers } from './support/servers.mjs';
 
-export const title =
-  'GET /auth/me with an access token, against bare Express and pg doing the same check and the same query';
+export const title = 'GET /auth/me with an access token, against an Express app that does nothing';
 
-const AIM = 0.6;
-const ROUNDS = 4;
-const LOAD = { connections: 16, seconds: 4 };
+const AIM = 0.5;
+const CONNECTIONS = 16;
 
 export async function run() {
   return withServers(async ({ startService, startFloor }) => {
-    const { url, databaseUrl, accessToken } = await startService('auth_me');
-    const floor = await startFloor('bare-express', {
+    const service = await startService('auth_me');
+    const { accessToken, databaseUrl } = service;
+    const noop = await startFloor('noop-express', {});
+    const bare = await startFloor('bare-express', {
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: POOL_SIZE,
       AUTH_JWT_SECRET: SECRET,
     });
-    const measured = await contest(
+    const { rows, how } = await requestContest(
       [
-        { server: 'service', measure: () => fire(`${url}/auth/me`, accessToken, LOAD) },
-        { server: 'bare express', measure: () => fire(`${floor.url}/auth/me`, accessToken, LOAD) },
+        { server: 'service', url: `${service.url}/auth/me`, process: service.process },
+        { server: 'no-op express', url: noop.url, process: noop.process },
+        { server: 'express, token and query', url: `${bare.url}/auth/me`, process: bare.process },
       ],
-      ROUNDS,
+      accessToken,
+      CONNECTIONS,
     );
-    const rows = measured.map(({ server, rounds }) => ({ server, ...speedOf(rounds) }));
-    const ratio = rows[0]['req/s'] / rows[1]['req/s'];
-    return {
-      rows,
-      conclusion: `${verdict(ratio, AIM)}; medians of ${ROUNDS} rounds of ${LOAD.seconds} s`,
-    };
+    const mark = requestMark('M', `GET /auth/me, ${CONNECTIONS} connections`, rows, AIM);
+    return { rows, conclusion: `${verdict(mark.ratio, AIM)}; ${how}`, marks: [mark] };
   });
 }

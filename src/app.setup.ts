@@ -1,10 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory, Reflector } from '@nestjs/core';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
-import { BodyInterceptor } from './common/http/body.interceptor.js';
+import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
+import { chain } from './common/http/chain.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { refuseOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -41,27 +43,37 @@ export async function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(requestId, closeWhenDraining, accessLog, securityHeaders(config));
-  // With a configured database a proxy is in charge of names.
-  if (config.embedded) app.use(refuseOtherHosts(config.http));
-  app.use(urlHygiene);
-  if (config.http.trustProxy === false) app.use(warnOfUntrustedProxy());
+  app.use(
+    chain(
+      requestId,
+      closeWhenDraining,
+      accessLog,
+      securityHeaders(config),
+      // With a configured database a proxy is in charge of names.
+      ...(config.embedded ? [refuseOtherHosts(config.http)] : []),
+      urlHygiene,
+      ...(config.http.trustProxy === false ? [warnOfUntrustedProxy()] : []),
+    ),
+  );
   app.enableCors({
     origin: [...config.http.corsOrigins],
     exposedHeaders: ['ETag', 'X-Request-Id', 'Retry-After', 'Content-Disposition', 'Location'],
     maxAge: 600,
   });
 
-  app.useGlobalInterceptors(new BodyInterceptor(new Reflector()));
+  // After the access guard, which its module registers.
+  app.useGlobalGuards(new BodyGuard(new Reflector()));
   app.useGlobalPipes(new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true }));
   app.useGlobalFilters(new ProblemFilter());
   setupOpenApi(app, config);
   return app;
 }
 
-function securityHeaders(config: Config) {
+/** helmet composes its headers anew for every response. They are always the same, so it is asked once. */
+function securityHeaders(config: Config): RequestHandler {
   const https = config.http.publicUrl.startsWith('https:');
-  return helmet({
+  const headers = new Map<string, string>();
+  const composer = helmet({
     contentSecurityPolicy: {
       directives: {
         // Swagger UI styles itself inline and shows images from data URLs.
@@ -74,4 +86,13 @@ function securityHeaders(config: Config) {
     strictTransportSecurity: https,
     crossOriginResourcePolicy: { policy: 'same-site' },
   });
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => undefined,
+  };
+  composer({} as Request, recorder as unknown as Response, () => undefined);
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }

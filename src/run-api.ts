@@ -3,6 +3,7 @@ import { createApp } from './app.setup.js';
 import { configureLogger, logger } from './common/logging/logger.js';
 import { type Config, readConfig } from './config/config.js';
 import { readEnvironment } from './config/environment.js';
+import { AccessChanges } from './database/access-changes.js';
 import { closeGracefully } from './lifecycle.js';
 import { fail, type Stop, stopOnSignal } from './process-life.js';
 import { UsersService } from './users/users.service.js';
@@ -39,5 +40,6 @@ export async function listen(app: NestExpressApplication, config: Config): Promi
   if (config.firstOwner) {
     await app.get(UsersService).ensureFirstOwner(config.firstOwner.email, config.firstOwner.password);
   }
+  app.get(AccessChanges).start();
   await app.listen(config.http.port, config.http.host);
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { FormBody, SmallBody } from '../common/http/body.interceptor.js';
+import { FormBody, SmallBody } from '../common/http/body.guard.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { Authenticated, Caller, Public } from './access.decorators.js';
 import {

@@ -15,6 +15,7 @@ import { ApiKeysService } from './api-keys/api-keys.service.js';
 import { AuthController } from './auth.controller.js';
 import { AuthRepository } from './auth.repository.js';
 import { Authenticator } from './authenticator.js';
+import { CallerCache } from './caller-cache.js';
 import { ClientScopes } from './client-scopes.js';
 import { DeviceCookie } from './device-cookie.js';
 import { ForgetSignInsJob } from './forget-sign-ins.job.js';
@@ -34,6 +35,7 @@ import { SignInService } from './sign-in.service.js';
     ApiKeysService,
     Authenticator,
     AuthRepository,
+    CallerCache,
     ClientScopes,
     ForgetSignInsJob,
     JwtStrategy,

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
 import type { Role } from './permissions.js';
-import type { Principal } from './principal.js';
+import type { ActiveCaller, Principal } from './principal.js';
 
 interface PrincipalRow {
   id: string;
@@ -13,11 +13,14 @@ interface PrincipalRow {
   email: string | null;
   role: Role;
   client_ids: string[] | null;
+  /** Null: for ever. */
+  seconds_left: number | null;
 }
 
 const FIND_ACTIVE_USER = {
   name: 'find-active-user',
-  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids
+  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids,
+               extract(epoch FROM s.expires_at - now())::float8 AS seconds_left
            FROM sign_ins s JOIN users u ON u.id = s.user_id
           WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
 };
@@ -29,7 +32,8 @@ const NOTE_KEY_USE = {
 
 const FIND_ACTIVE_KEY = {
   name: 'find-active-key',
-  text: `SELECT id, name, NULL AS email, role, client_ids, coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
+  text: `SELECT id, name, NULL AS email, role, client_ids, extract(epoch FROM expires_at - now())::float8 AS seconds_left,
+               coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
 
@@ -47,17 +51,17 @@ export class AuthRepository {
     private readonly database: Database,
   ) {}
 
-  async findActiveUserPrincipal(userId: string, signInId: string): Promise<Principal | null> {
+  async findActiveUser(userId: string, signInId: string): Promise<ActiveCaller | null> {
     const [row] = await this.access.find<PrincipalRow>(FIND_ACTIVE_USER, [signInId, userId]);
-    return row ? toPrincipal('user', row, signInId) : null;
+    return row ? toCaller('user', row, signInId) : null;
   }
 
   /** Notes the use of the key at most once a minute, so that reading does not turn into writing. */
-  async findActiveKeyPrincipal(keyHash: Buffer): Promise<Principal | null> {
+  async findActiveKey(keyHash: Buffer): Promise<ActiveCaller | null> {
     const [row] = await this.access.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
     if (!row) return null;
     if (row.note_use) await this.access.find(NOTE_KEY_USE, [row.id]);
-    return toPrincipal('api_key', row, null);
+    return toCaller('api_key', row, null);
   }
 
   /** For long work: whether whoever began it may still end it. */
@@ -190,14 +194,10 @@ export class AuthRepository {
   }
 }
 
-function toPrincipal(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): Principal {
+function toCaller(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): ActiveCaller {
+  const { id, name, email, role, client_ids: clientIds } = row;
   return {
-    kind,
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    role: row.role,
-    clientIds: row.client_ids,
-    signInId,
+    principal: { kind, id, name, email, role, clientIds, signInId },
+    secondsLeft: row.seconds_left ?? Infinity,
   };
 }

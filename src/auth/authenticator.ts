@@ -3,8 +3,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import passport from 'passport';
 import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
+import { CallerCache } from './caller-cache.js';
 import { presentedCredential } from './credential.js';
-import type { Principal } from './principal.js';
+import type { ActiveCaller, Principal } from './principal.js';
 import { SessionCookie } from './session-cookie.js';
 import { hashSecret } from './tokens.js';
 
@@ -14,16 +15,17 @@ export class Authenticator {
   constructor(
     private readonly cookie: SessionCookie,
     private readonly repository: AuthRepository,
+    private readonly cache: CallerCache,
   ) {}
 
   async authenticate(request: Request, response: Response): Promise<Principal> {
     const credential = presentedCredential(request, this.cookie);
     if (credential === null) throw new Problem('unauthenticated');
     if (credential.fromCookie && !this.cookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
-    const principal =
-      credential.kind === 'api_key'
-        ? await this.repository.findActiveKeyPrincipal(hashSecret(credential.value))
-        : await byAccessToken(request, response);
+    const hash = hashSecret(credential.value);
+    const principal = await this.cache.find(credential.kind + hash.toString('latin1'), () =>
+      credential.kind === 'api_key' ? this.repository.findActiveKey(hash) : byAccessToken(request, response),
+    );
     if (principal === null)
       throw new Problem('unauthenticated', 'The token or key is not valid, or no longer.');
     return principal;
@@ -31,11 +33,11 @@ export class Authenticator {
 }
 
 /** Null for a token that is not ours, expired or closed; an error only when the database failed. */
-function byAccessToken(request: Request, response: Response): Promise<Principal | null> {
+function byAccessToken(request: Request, response: Response): Promise<ActiveCaller | null> {
   return new Promise((resolve, reject) => {
-    const done = (error: Error | null, principal?: Principal | false) => {
+    const done = (error: Error | null, caller?: ActiveCaller | false) => {
       if (error) reject(error);
-      else resolve(principal || null);
+      else resolve(caller || null);
     };
     const authenticate = passport.authenticate('jwt', { session: false }, done) as RequestHandler;
     void authenticate(request, response, (error?: unknown) => done(error instanceof Error ? error : null));

@@ -12,7 +12,7 @@ import {
 } from './access-token.service.js';
 import { AuthRepository } from './auth.repository.js';
 import { presentedCredential } from './credential.js';
-import type { Principal } from './principal.js';
+import type { ActiveCaller } from './principal.js';
 import { SessionCookie } from './session-cookie.js';
 
 /** Proves an access token, then asks the database whether its user is still active and its sign-in still open. */
@@ -40,8 +40,10 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  async validate(claims: Partial<AccessTokenClaims>): Promise<Principal | null> {
+  async validate(claims: Partial<AccessTokenClaims> & { exp?: number }): Promise<ActiveCaller | null> {
     if (!isUuid(claims.sub) || !isUuid(claims.sid)) return null;
-    return this.repository.findActiveUserPrincipal(claims.sub, claims.sid);
+    const caller = await this.repository.findActiveUser(claims.sub, claims.sid);
+    const secondsLeft = claims.exp === undefined ? 0 : claims.exp - Date.now() / 1000;
+    return caller && { ...caller, secondsLeft: Math.min(caller.secondsLeft, secondsLeft) };
   }
 }

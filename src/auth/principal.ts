@@ -1,6 +1,6 @@
 import type { Grant } from './permissions.js';
 
-/** Who is calling, as the guard found it in the database for this very request. */
+/** Who is calling, as the guard found it in the database, or in memory as long as nothing has changed there. */
 export interface Principal extends Grant {
   readonly kind: 'user' | 'api_key';
   readonly id: string;
@@ -9,6 +9,12 @@ export interface Principal extends Grant {
   readonly email: string | null;
   /** The sign-in an access token belongs to; null for API keys. */
   readonly signInId: string | null;
+}
+
+/** A caller who is active now, and for how long at most if nothing changes. */
+export interface ActiveCaller {
+  readonly principal: Principal;
+  readonly secondsLeft: number;
 }
 
 /** One client, and who acts on it. Services take this and never ask which side called. */

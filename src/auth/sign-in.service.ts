@@ -7,6 +7,7 @@ import { networkOf } from '../common/http/client-network.js';
 import { newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { AccessChanges } from '../database/access-changes.js';
 import { Database } from '../database/database.js';
 import type { User } from '../database/entities/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -57,6 +58,7 @@ export class SignInService {
     private readonly sealedTokens: SealedTokens,
     private readonly limiter: LoginLimiter,
     private readonly audit: AuditService,
+    private readonly accessChanges: AccessChanges,
     @InjectConfig() { auth }: Config,
   ) {
     this.lifetime = { idleSeconds: auth.refreshTokenSeconds, maxSeconds: auth.signInMaxSeconds };
@@ -94,19 +96,22 @@ export class SignInService {
       if (state === 'used' || state === 'unknown') {
         // We issued it, so it was used before: someone else holds it too. End the whole family. Returning commits it.
         await this.repository.revokeSignIn(manager, signInId);
-        return null;
+        return 'revoked';
       }
       const user = await this.users.findById(signIn.userId, manager);
       if (state === 'expired' || user === null || !user.isActive) return null;
       await this.repository.useRefreshToken(manager, signInId, tokenHash, REUSE_GRACE_SECONDS, this.lifetime);
       return this.issue(manager, user, signInId);
     });
-    if (issued === null) throw new Problem('refresh_token_invalid');
+    if (issued === 'revoked') await this.accessChanges.confirm();
+    if (issued === null || issued === 'revoked') throw new Problem('refresh_token_invalid');
     return issued;
   }
 
   async signOut(principal: Principal): Promise<void> {
-    if (principal.signInId) await this.repository.revokeSignIn(this.database.manager, principal.signInId);
+    if (!principal.signInId) return;
+    await this.repository.revokeSignIn(this.database.manager, principal.signInId);
+    await this.accessChanges.confirm();
   }
 
   /** Changes the caller's own password and ends all their other sign-ins. */
@@ -130,6 +135,7 @@ export class SignInService {
         subject: ['user', user.id],
       });
     });
+    await this.accessChanges.confirm();
   }
 
   private async provePassword(email: string, password: string, origin: LoginOrigin): Promise<ProvenUser> {

@@ -20,7 +20,8 @@ export class BoundedClient extends Client {
     return answer;
   }
 
-  private cut(): void {
+  /** Closes the connection without a word to the other side. */
+  cut(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 }

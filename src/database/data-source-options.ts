@@ -1,4 +1,4 @@
-import type { PoolConfig } from 'pg';
+import type { ClientConfig, PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config/config.js';
 import { BoundedClient } from './bounded-client.js';
@@ -51,6 +51,16 @@ export function accessPool(config: DatabaseConfig): PoolConfig {
     idleTimeoutMillis: 60_000,
     application_name: 'client-asset-library access',
     max: ACCESS_POOL_SIZE,
+  };
+}
+
+/** For `AccessChanges`. */
+export function listeningClient(config: DatabaseConfig, timeoutMs: number): ClientConfig {
+  return {
+    connectionString: config.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: timeoutMs,
+    keepAlive: true,
   };
 }
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
+import { AccessChanges } from './access-changes.js';
 import { AccessPool } from './access-pool.js';
 import { Database } from './database.js';
 import { dataSourceOptions, readOptions } from './data-source-options.js';
@@ -21,6 +22,7 @@ import { Reads } from './reads.js';
     }),
   ],
   providers: [
+    AccessChanges,
     AccessPool,
     {
       provide: Database,
@@ -37,6 +39,6 @@ import { Reads } from './reads.js';
         new Reads(await connectPatiently(new DataSource(readOptions(database))), database),
     },
   ],
-  exports: [AccessPool, Database, Reads, TypeOrmModule],
+  exports: [AccessChanges, AccessPool, Database, Reads, TypeOrmModule],
 })
 export class DatabaseModule {}

@@ -47,5 +47,5 @@ async function signIn(app: INestApplicationContext, password: string): Promise<P
     address: '127.0.0.1',
     deviceToken: null,
   });
-  return (await app.get(AuthRepository).findActiveUserPrincipal(user.id, signInId))!;
+  return (await app.get(AuthRepository).findActiveUser(user.id, signInId))!.principal;
 }

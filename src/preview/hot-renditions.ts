@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_ITEM_BYTES = 128 * 1024;
+/** More than a `small` one takes, however grainy the picture. */
+const MAX_ITEM_BYTES = 256 * 1024;
 
 /** Small renditions that were asked for lately, within a bound of memory. Asked only after authorization, never before it. */
 @Injectable()

@@ -60,28 +60,26 @@ export class PreviewSender {
     rendition: Rendition,
     ready: ReadyRendition,
   ): Promise<boolean> {
+    const contentType = CONTENT_TYPES[rendition.format];
     if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
     const file = {
-      ...ready,
-      contentType: CONTENT_TYPES[rendition.format],
-      filename: downloadName(asset.title, CONTENT_TYPES[rendition.format]),
+      sha256: ready.sha256,
+      sizeBytes: ready.sizeBytes,
+      bytes: ready.bytes ?? this.hot.get(ready.sha256),
+      contentType,
+      filename: downloadName(asset.title, contentType),
       disposition: 'inline' as const,
     };
     const key = renditionKey(asset.clientId, asset.id, rendition.name);
     return sendFile(request, response, file, (range, signal) => this.open(key, ready, range, signal));
   }
 
+  /** For what is not in memory. Small ones will be from now on. */
   private async open(key: string, ready: ReadyRendition, range: ByteRange | null, signal: AbortSignal) {
-    const hot = ready.bytes ?? this.hot.get(ready.sha256);
-    if (!hot && !this.hot.accepts(ready.sizeBytes)) return this.storage.read(key, range ?? undefined, signal);
-    const bytes = hot ?? (await this.load(key, ready, signal));
-    return bytes && range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  }
-
-  private async load(key: string, ready: ReadyRendition, signal: AbortSignal): Promise<Buffer | null> {
+    if (!this.hot.accepts(ready.sizeBytes)) return this.storage.read(key, range ?? undefined, signal);
     const bytes = await this.storage.readAll(key, undefined, signal);
     if (bytes?.length !== ready.sizeBytes) return null;
     this.hot.put(ready.sha256, bytes);
-    return bytes;
+    return range ? bytes.subarray(range.start, range.end + 1) : bytes;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { liveAsset } from '../assets/asset-rows.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
+import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { Database } from '../database/database.js';
@@ -11,20 +12,31 @@ import { RenditionRecord } from '../database/entities/rendition.entity.js';
 /** What showing an asset needs of it. */
 export type ShownAsset = StoredAsset & Pick<Asset, 'title'>;
 
+/** A live asset, and what has become of one of its renditions; null when nobody has asked for it. */
+export interface Shown {
+  readonly asset: ShownAsset;
+  readonly state: RenditionState | null;
+}
+
 /** What has become of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
 
-/** A page of thumbnails sends it once for each: one round trip for the asset and its rendition. */
+/** One round trip for assets and their renditions. Each is looked up by its keys, however many are asked for. */
 const FIND_SHOWN = {
   name: 'find-shown',
-  text: `SELECT a.id, a.client_id, a.attempt, a.title, a.original_filename, a.mime_type, a.size_bytes, a.sha256,
-             r.status, r.sha256 AS made_sha256, r.size_bytes AS made_bytes, r.failure,
-             r.hold_until > clock_timestamp() AS held
-           FROM assets a LEFT JOIN renditions r ON r.asset_id = a.id AND r.name = $3
-          WHERE a.client_id = $1 AND a.id = $2 AND ${liveAsset('a')}`,
+  text: `SELECT wanted.key, a.*, r.*
+           FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[]) AS wanted (key, client_id, asset_id, name)
+          CROSS JOIN LATERAL (
+            SELECT id, client_id, attempt, title, original_filename, mime_type, size_bytes, sha256 FROM assets
+             WHERE client_id = wanted.client_id AND id = wanted.asset_id AND ${liveAsset()} LIMIT 1) a
+           LEFT JOIN LATERAL (
+            SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
+                   hold_until > clock_timestamp() AS held FROM renditions
+             WHERE asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
 };
 
 interface ShownRow {
+  key: string;
   id: string;
   client_id: string;
   attempt: string;
@@ -45,16 +57,20 @@ const LAST_RETRY_SECONDS = 86_400;
 
 @Injectable()
 export class RenditionsRepository {
+  private readonly shown = new Batch<Shown>((keys) => this.loadShown(keys));
+
   constructor(private readonly database: Database) {}
 
   /** A live asset, and what has become of its rendition of this name. */
-  async findShown(
-    scope: ClientScope,
-    assetId: string,
-    name: string,
-  ): Promise<{ asset: ShownAsset; state: RenditionState | null } | null> {
-    const [row] = await this.database.find<ShownRow>(FIND_SHOWN, [scope.clientId, assetId, name]);
-    return row ? { asset: toShownAsset(row), state: toState(row) } : null;
+  findShown(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
+    return this.shown.find(`${scope.clientId}/${assetId}/${name}`);
+  }
+
+  private async loadShown(keys: string[]): Promise<Map<string, Shown>> {
+    const parts = keys.map((key) => key.split('/'));
+    const columns = [0, 1, 2].map((index) => parts.map((part) => part[index]));
+    const rows = await this.database.find<ShownRow>(FIND_SHOWN, [keys, ...columns]);
+    return new Map(rows.map((row) => [row.key, { asset: toShownAsset(row), state: toState(row) }]));
   }
 
   find(assetId: string, name: string): Promise<RenditionRecord | null> {

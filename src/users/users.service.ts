@@ -8,6 +8,7 @@ import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';
 import { KeyedMutex } from '../common/keyed-mutex.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
+import { AccessChanges } from '../database/access-changes.js';
 import { Database } from '../database/database.js';
 import type { User } from '../database/entities/user.entity.js';
 import { Grants } from './grants.js';
@@ -23,6 +24,7 @@ export class UsersService {
     private readonly users: UsersRepository,
     private readonly grants: Grants,
     private readonly audit: AuditService,
+    private readonly accessChanges: AccessChanges,
   ) {}
 
   async list(actor: Principal, query: PageQuery): Promise<Page<User>> {
@@ -67,7 +69,9 @@ export class UsersService {
     if (!isUuid(userId)) throw new Problem('user_not_found');
     const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
     // Changes of one user wait for each other here, without a connection: the row's lock would keep them waiting with one each.
-    return this.changes.run(userId, () => this.change(actor, userId, request, passwordHash));
+    const user = await this.changes.run(userId, () => this.change(actor, userId, request, passwordHash));
+    await this.accessChanges.confirm();
+    return user;
   }
 
   private change(

@@ -5,6 +5,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export interface StatementMatch {
   readonly statement: RegExp;
   readonly since?: RegExp;
+  /** Works until `heal`, not only once. */
+  readonly always?: boolean;
 }
 
 /**
@@ -19,9 +21,10 @@ interface Rule extends StatementMatch {
   readonly fault: StatementFault;
 }
 
-/** Stands between the service and Postgres, and can tell its statements apart. Each rule works once. */
+/** Stands between the service and Postgres, and can tell its statements apart. A rule works once, unless it says otherwise. */
 export class StatementProxy {
   private rules: Rule[] = [];
+  private readonly counts: { statement: RegExp; times: number }[] = [];
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -48,6 +51,13 @@ export class StatementProxy {
 
   on(match: StatementMatch, fault: StatementFault): void {
     this.rules.push({ ...match, fault });
+  }
+
+  /** How often it is sent from now on, by its text or by its name once it is prepared. */
+  count(statement: RegExp): { readonly times: number } {
+    const count = { statement, times: 0 };
+    this.counts.push(count);
+    return count;
   }
 
   /** Whether every rule has done its work. */
@@ -82,6 +92,7 @@ export class StatementProxy {
 
     near.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1');
+      for (const count of this.counts) if (count.statement.test(text)) count.times++;
       if (/START TRANSACTION|BEGIN/.test(text)) transaction = '';
       const fault = this.take(text, transaction);
       transaction += text;
@@ -120,7 +131,7 @@ export class StatementProxy {
       ({ statement, since }) => statement.test(text) && (since?.test(transaction) ?? true),
     );
     if (!rule) return null;
-    this.rules = this.rules.filter((other) => other !== rule);
+    if (!rule.always) this.rules = this.rules.filter((other) => other !== rule);
     return rule.fault;
   }
 }

@@ -3,6 +3,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../common/errors/problem.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
+import { AccessChanges } from '../../database/access-changes.js';
 import { Database } from '../../database/database.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Grants } from '../../users/grants.js';
@@ -20,6 +21,7 @@ export class ApiKeysService {
     private readonly keys: ApiKeysRepository,
     private readonly grants: Grants,
     private readonly audit: AuditService,
+    private readonly accessChanges: AccessChanges,
   ) {}
 
   async list(actor: Principal, query: PageQuery): Promise<Page<ApiKey>> {
@@ -72,5 +74,6 @@ export class ApiKeysService {
         });
       }
     });
+    await this.accessChanges.confirm();
   }
 }

@@ -39,8 +39,21 @@ export function tooLongLists(value: unknown, type: Type): ValidationError[] {
   });
 }
 
+interface ListLimit {
+  readonly property: string;
+  readonly limit: number | keyof Limits;
+}
+
+const limitsByType = new WeakMap<Type, ListLimit[]>();
+
 /** The lists of a class with the most elements each may have. */
-export function listLimits(type: Type) {
+export function listLimits(type: Type): ListLimit[] {
+  let known = limitsByType.get(type);
+  if (known === undefined) limitsByType.set(type, (known = readListLimits(type)));
+  return known;
+}
+
+function readListLimits(type: Type): ListLimit[] {
   return getMetadataStorage()
     .getTargetValidationMetadatas(type, '', false, false)
     .filter(({ name }) => name === 'arrayMaxSize' || name === 'maxItems')

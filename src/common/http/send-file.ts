@@ -11,6 +11,8 @@ export interface FileToSend {
   readonly contentType: string;
   readonly filename: string;
   readonly disposition: 'attachment' | 'inline';
+  /** The whole content, where it is in memory: then nothing is opened. */
+  readonly bytes?: Buffer | undefined;
 }
 
 export type OpenFile = (
@@ -49,8 +51,9 @@ export async function sendFile(
   response.status(range ? 206 : 200);
   if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   else response.removeHeader('Content-Range');
-  if (request.method !== 'HEAD') return sendStream(response, (signal) => open(range, signal));
-  response.end();
+  if (request.method !== 'HEAD' && !file.bytes) return sendStream(response, (signal) => open(range, signal));
+  // Node sends no body in answer to HEAD.
+  response.end(range ? file.bytes?.subarray(range.start, range.end + 1) : file.bytes);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { httpDuration } from '../metrics/metrics.js';
-import { logger } from './logger.js';
+import { accessLogger } from './logger.js';
 import { currentRequestId } from '../http/request-context.js';
 
 /** One line per request, when its answer is sent or its connection lost. */
@@ -12,7 +12,7 @@ export function accessLog(request: Request, response: Response, next: NextFuncti
     // The template, not the path: one series per route, however many ids there are.
     const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
     httpDuration.observe({ method: request.method, route, status: response.statusCode }, seconds);
-    logger.info(
+    accessLogger.info(
       {
         requestId,
         method: request.method,

@@ -13,6 +13,12 @@ export const httpDuration = new Histogram({
   registers,
 });
 
+export const callerLookups = new Counter({
+  name: 'caller_lookups_total',
+  help: 'Callers looked up in the database because no recent answer could be used',
+  registers,
+});
+
 export const storeCalls = new Counter({
   name: 'store_calls_total',
   help: 'Calls to the object store by operation and outcome',

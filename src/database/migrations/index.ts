@@ -8,6 +8,7 @@ import { LibraryAtScale1763700000000 } from './1763700000000-library-at-scale.js
 import { UploadAttempts1763800000000 } from './1763800000000-upload-attempts.js';
 import { UploadSessionRetention1763900000000 } from './1763900000000-upload-session-retention.js';
 import { SignIns1764000000000 } from './1764000000000-sign-ins.js';
+import { AccessChanges1764100000000 } from './1764100000000-access-changes.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   UploadAttempts1763800000000,
   UploadSessionRetention1763900000000,
   SignIns1764000000000,
+  AccessChanges1764100000000,
 ];

@@ -1,10 +1,4 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-  SetMetadata,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { json, type Request, type RequestHandler, type Response, urlencoded } from 'express';
 import { Problem } from '../errors/problem.js';
@@ -32,12 +26,21 @@ const readForm = urlencoded({
   parameterLimit: MAX_FORM_FIELDS,
 });
 
-/** Reads the body after the guard has let the caller in, so that nobody else can make the service read and parse one. */
+/**
+ * Reads the body after the access guard has let the caller in, so that nobody else can make the service read and parse one. A guard
+ * and not an interceptor: a single interceptor makes Nest pass every answer through a chain of observables.
+ */
 @Injectable()
-export class BodyInterceptor implements NestInterceptor {
+export class BodyGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler) {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    return hasBody ? this.readBody(context) : true;
+  }
+
+  private async readBody(context: ExecutionContext): Promise<boolean> {
     const has = (mark: symbol) =>
       this.reflector.getAllAndOverride<boolean | undefined>(mark, [context.getHandler(), context.getClass()]);
     const http = context.switchToHttp();
@@ -46,7 +49,7 @@ export class BodyInterceptor implements NestInterceptor {
     await run(has(SMALL_BODY) ? readSmallJson : readJson, request, response);
     if (has(FORM_BODY)) await run(readForm, request, response);
     refuseHostileValue(request.body);
-    return next.handle();
+    return true;
   }
 }
 

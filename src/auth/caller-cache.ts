@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as pendingInput } from 'node:timers/promises';
+import { callerLookups } from '../common/metrics/metrics.js';
+import { AccessChanges } from '../database/access-changes.js';
+import type { ActiveCaller, Principal } from './principal.js';
+
+const MAX_AGE_MS = 5_000;
+const MAX_CALLERS = 10_000;
+
+interface CachedCaller {
+  readonly principal: Principal;
+  readonly version: number;
+  readonly until: number;
+}
+
+/**
+ * Remembers for a few seconds who presented a credential, but never beyond a change of any user, key or sign-in, and only while such
+ * changes are heard of.
+ */
+@Injectable()
+export class CallerCache {
+  private readonly callers = new Map<string, CachedCaller>();
+
+  constructor(private readonly changes: AccessChanges) {}
+
+  /** `key` must be different for each kind of credential and each credential, and prove nothing if it leaks. */
+  async find(key: string, lookUp: () => Promise<ActiveCaller | null>): Promise<Principal | null> {
+    if (this.callers.has(key)) {
+      // A notification that has arrived together with the request counts.
+      await pendingInput();
+      const cached = this.callers.get(key);
+      if (cached && cached.version === this.changes.version && performance.now() < cached.until)
+        return cached.principal;
+      this.callers.delete(key);
+    }
+    const { version } = this.changes;
+    const startedAt = performance.now();
+    callerLookups.inc();
+    const found = await lookUp();
+    if (found === null) return null;
+    // A change while the database was asked may have come too late for its answer.
+    if (version !== null && version === this.changes.version)
+      this.put(key, {
+        principal: found.principal,
+        version,
+        until: startedAt + Math.min(MAX_AGE_MS, found.secondsLeft * 1000),
+      });
+    return found.principal;
+  }
+
+  private put(key: string, caller: CachedCaller): void {
+    if (this.callers.size >= MAX_CALLERS) this.callers.clear();
+    this.callers.set(key, caller);
+  }
+}

@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Batch } from './batch.js';
+
+describe('Batch', () => {
+  let loads: string[][];
+  const batch = new Batch<string>((keys) => {
+    loads.push(keys);
+    if (keys.includes('broken')) return Promise.reject(new Error('cannot load'));
+    return Promise.resolve(
+      new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `value of ${key}`])),
+    );
+  });
+  beforeEach(() => (loads = []));
+
+  it('loads what is asked for at the same moment together, and each key once', async () => {
+    const found = await Promise.all(['a', 'b', 'a', 'unknown'].map((key) => batch.find(key)));
+    expect(found).toEqual(['value of a', 'value of b', 'value of a', null]);
+    expect(loads).toEqual([['a', 'b', 'unknown']]);
+  });
+
+  it('loads again what is asked for later', async () => {
+    const first = batch.find('a');
+    await nextTurn();
+    await Promise.all([first, batch.find('a')]);
+    expect(loads).toEqual([['a'], ['a']]);
+  });
+
+  it('passes a failure on to those who asked, and not to others', async () => {
+    const [broken, beside] = await Promise.allSettled([batch.find('broken'), batch.find('a')]);
+    expect([broken.status, beside.status]).toEqual(['rejected', 'rejected']);
+    expect(await batch.find('a')).toBe('value of a');
+  });
+
+  it('splits what is too much for one load', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => `key ${index}`);
+    const found = await Promise.all(keys.map((key) => batch.find(key)));
+    expect(found).toEqual(keys.map((key) => `value of ${key}`));
+    expect(loads.map(({ length }) => length)).toEqual([100, 100, 50]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * Several middlewares as one layer of Express, which takes longer to find its next layer than most of ours take to run. As in Express,
+ * an error ends the chain, and is passed on within the context of the request.
+ */
+export function chain(...handlers: RequestHandler[]): RequestHandler {
+  return handlers.reduceRight<RequestHandler>(
+    (rest, handler) => (request, response, next) => {
+      try {
+        void handler(request, response, (error?: unknown) => {
+          if (error === undefined) void rest(request, response, next);
+          else next(error);
+        });
+      } catch (error) {
+        next(error);
+      }
+    },
+    (_request, _response, next) => next(),
+  );
+}

@@ -1,0 +1,151 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { inTime } from '../common/in-time.js';
+import { logger } from '../common/logging/logger.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { BoundedClient } from './bounded-client.js';
+import { listeningClient } from './data-source-options.js';
+
+/** The triggers on users, api_keys and sign_ins notify it. */
+const CHANNEL = 'access_changes';
+const APPLICATION = 'client-asset-library access changes';
+
+const HEARTBEAT_MS = 1_000;
+/** A connection that has not delivered a heartbeat for this long proves nothing any more. */
+const MAX_SILENCE_MS = 2_500;
+const CONFIRM_MS = 1_000;
+const CLOSE_MS = 1_000;
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+const COUNT_LISTENERS = `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE application_name = '${APPLICATION}' AND datname = current_database()`;
+
+/**
+ * Listens for changes to users, API keys and sign-ins, so that what a process remembers of them is never older than the last
+ * change, whoever made it. A process that serves no requests remembers nothing and need not listen.
+ */
+@Injectable()
+export class AccessChanges implements OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private client: Client | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private changes = 0;
+  private heardUntil = 0;
+  /** Signals this process sent, each with what to do when one comes back. */
+  private readonly awaited = new Map<string, () => void>();
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  start(): void {
+    this.running = this.keepListening();
+  }
+
+  /** What was read at one version still holds while the version is the same. Null while changes may go unnoticed: then nothing does. */
+  get version(): number | null {
+    return performance.now() < this.heardUntil ? this.changes : null;
+  }
+
+  /**
+   * To be called after the commit of a change: once this returns, no process uses what it remembered from before. A process that
+   * does not answer within a second stops trusting its own memory soon after.
+   */
+  async confirm(): Promise<void> {
+    this.changes++;
+    const { client } = this;
+    if (client === null) return;
+    try {
+      const { rows } = await client.query<{ count: number }>(COUNT_LISTENERS);
+      if (await this.send(client, 'confirm', rows[0]!.count, CONFIRM_MS)) return;
+      logger.warn('not every process confirmed a change of access in time');
+    } catch (error) {
+      logger.warn({ err: error }, 'could not confirm a change of access');
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    // A database that does not answer must not hold up the end of the process.
+    await inTime(this.running, CLOSE_MS, () => undefined);
+  }
+
+  private async keepListening(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let pause = SHORTEST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const startedAt = performance.now();
+      const error: unknown = await this.listen().catch((reason: unknown) => reason);
+      if (signal.aborted) return;
+      if (performance.now() - startedAt > LONGEST_PAUSE_MS) pause = SHORTEST_PAUSE_MS;
+      logger.warn(
+        { err: error, pauseMs: pause },
+        'cannot listen for changes of access: callers are not cached',
+      );
+      await delay(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** One connection, until it breaks or a heartbeat does not come back, as through a pooler that does not keep sessions. */
+  private async listen(): Promise<void> {
+    const client = new BoundedClient(listeningClient(this.config.database, MAX_SILENCE_MS));
+    const ended = new AbortController();
+    const onEnd = () => {
+      this.heardUntil = 0;
+      this.client = null;
+      ended.abort();
+    };
+    client.once('end', onEnd).on('error', onEnd);
+    client.on('notification', ({ payload }) => this.hear(client, payload ?? ''));
+    const signal = AbortSignal.any([ended.signal, this.stopping.signal]);
+    try {
+      await client.connect();
+      await client.query(`SET application_name = '${APPLICATION}'; LISTEN ${CHANNEL}`);
+      for (; !signal.aborted; await delay(HEARTBEAT_MS, undefined, { signal })) {
+        const sentAt = performance.now();
+        if (!(await this.send(client, 'heartbeat', 1, MAX_SILENCE_MS)))
+          throw new Error('Postgres does not deliver notifications on this connection.');
+        if (signal.aborted) break;
+        this.client = client;
+        this.heardUntil = sentAt + MAX_SILENCE_MS;
+      }
+    } finally {
+      onEnd();
+      this.changes++;
+      await inTime(client.end(), CLOSE_MS, () => client.cut());
+    }
+  }
+
+  private hear(client: Client, payload: string): void {
+    const [kind, id = ''] = payload.split(' ');
+    if (kind === 'confirm') void notify(client, `confirmed ${id}`).catch(() => undefined);
+    else if (kind === 'heartbeat' || kind === 'confirmed') this.awaited.get(id)?.();
+    else this.changes++;
+  }
+
+  /** Sends a signal and waits for the answers; false when they do not come. Notifications arrive in the order of their commits. */
+  private async send(
+    client: Client,
+    kind: 'heartbeat' | 'confirm',
+    answers: number,
+    withinMs: number,
+  ): Promise<boolean> {
+    const id = randomUUID();
+    const answered = new Promise<boolean>((resolve) => {
+      let missing = answers;
+      this.awaited.set(id, () => --missing === 0 && resolve(true));
+    });
+    try {
+      await notify(client, `${kind} ${id}`);
+      return await inTime(answered, withinMs, () => false);
+    } finally {
+      this.awaited.delete(id);
+    }
+  }
+}
+
+async function notify(client: Client, payload: string): Promise<void> {
+  // Fails when the function that the triggers call is not there: before the migration, or when it has been undone.
+  await client.query(`SELECT pg_notify($1, $2), 'notify_access_changes'::regproc`, [CHANNEL, payload]);
+}
