@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Asset } from '../database/entities/asset.entity.js';
+import type { Queries } from '../database/queries.js';
 import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
@@ -89,13 +90,14 @@ export class AssetsRepository {
   }
 
   /** From the counts that are kept. Those of trashed folders are left out. */
-  countTags(manager: EntityManager, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return manager.query(
+  countTags(queries: Queries, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
+    return queries.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL
           OR folder_id NOT IN (${TRASHED_FOLDERS}))
         GROUP BY tag HAVING sum(assets) > 0 ORDER BY assets DESC, tag`,
       [clientId],
+      'tags',
     );
   }
 }
