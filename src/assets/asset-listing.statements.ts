@@ -80,12 +80,8 @@ export function folderPageStatement(
   const { expression, direction } = SORT_KEYS[query.sort];
   const inFolder = build.place(place);
   const limit = build.parameter(query.limit + 1);
-  const name = [
-    'assets',
-    query.sort,
-    place.folderId === null ? 'top' : 'folder',
-    query.cursor ? 'next' : 'first',
-  ];
+  const where = place.folderId === null ? 'top' : 'folder';
+  const page = query.cursor === undefined ? 'first' : 'next';
   return {
     ...build.statement(
       `SELECT total, id, record
@@ -94,7 +90,7 @@ export function folderPageStatement(
          LEFT JOIN (SELECT id, ${ASSET_RECORD} AS record FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)}
                      ORDER BY ${orderOf(place, expression, direction)} LIMIT ${limit}) AS page ON true`,
     ),
-    name: name.join('_'),
+    name: `list-${where}-${query.sort}-${page}`,
   };
 }
 

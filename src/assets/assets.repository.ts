@@ -14,6 +14,11 @@ export type AssetChange = Partial<
   Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId'>
 >;
 
+const BY_ID = {
+  name: 'find-asset',
+  text: `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
+};
+
 /** Live assets only: what is in the trash looks as if it did not exist. */
 @Injectable()
 export class AssetsRepository {
@@ -22,12 +27,12 @@ export class AssetsRepository {
   async findById(
     scope: Pick<ClientScope, 'clientId'>,
     id: string,
-    manager: EntityManager = this.database.manager,
+    manager?: EntityManager,
   ): Promise<Asset | null> {
-    const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
-      [scope.clientId, id],
-    );
+    const values = [scope.clientId, id];
+    const rows = manager
+      ? await manager.query<AssetRow[]>(BY_ID.text, values)
+      : await this.database.find<AssetRow>(BY_ID, values);
     return rows[0] ? toAsset(rows[0]) : null;
   }
 
@@ -97,7 +102,7 @@ export class AssetsRepository {
           OR folder_id NOT IN (${TRASHED_FOLDERS}))
         GROUP BY tag HAVING sum(assets) > 0 ORDER BY assets DESC, tag`,
       [clientId],
-      'tags',
+      'count-tags',
     );
   }
 }

@@ -47,7 +47,7 @@ export class FoldersRepository {
     const folders = await queries.query<Folder[]>(
       `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
       [scope.clientId],
-      'folders_tree',
+      'find-folder-tree',
     );
     return new FolderTree(folders);
   }
@@ -71,7 +71,7 @@ export class FoldersRepository {
     return queries.query(
       `${PATH} SELECT ${COLUMNS} FROM path f ORDER BY level DESC`,
       [clientId, id],
-      'folders_path',
+      'find-folder-path',
     );
   }
 
@@ -84,7 +84,7 @@ export class FoldersRepository {
       `SELECT ${COLUMNS} FROM folders f
         WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
-      parentId === null ? 'folders_at_top' : 'folders_children',
+      parentId === null ? 'find-top-folders' : 'find-child-folders',
     );
   }
 
@@ -100,7 +100,7 @@ export class FoldersRepository {
        SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND batch_id IS NULL AND parent_id = $2
        ORDER BY level DESC, "nameKey"`,
       [clientId, id],
-      'folders_path_and_children',
+      'open-folder',
     );
     const length = rows.findIndex(({ level }) => level < 0);
     return length < 0
@@ -174,7 +174,7 @@ export class FoldersRepository {
     const rows = await queries.query<{ folder_id: string | null; assets: number }[]>(
       `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
       [scope.clientId],
-      'folders_asset_counts',
+      'count-assets-by-folder',
     );
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }
