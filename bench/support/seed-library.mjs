@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from './servers.mjs';
 
 const SEED = readFileSync(join(import.meta.dirname, 'seed-library.sql'), 'utf8');
+
+/** One of the clients, and its folder that holds a tenth of its assets. */
+export const CLIENT = 'seeded-1';
+export const FOLDER = createHash('md5')
+  .update(`${CLIENT}/1`)
+  .digest('hex')
+  .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 
 /** Indexes are built afterwards: a million rows would take very long otherwise. */
 export async function seedLibrary(databaseUrl, clients, assets) {

@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { type Page, toPage } from '../common/paging/page.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { Queries } from '../database/queries.js';
 import type { AssetListQuery } from './asset-list.query.js';
 import {
   countStatement,
   ALL_TAGS,
+  folderPageStatement,
   hasFilters,
   isManyFolders,
+  isOneFolder,
   keptCountStatement,
   matchesStatement,
   mergeStatement,
   onlyTag,
   type Place,
-  type Position,
+  positionAfter,
   type Statement,
   trashedCountStatement,
   usedFoldersStatement,
   walkCountStatement,
   walkStatement,
 } from './asset-listing.statements.js';
-import { type AssetRow, toAsset } from './asset-rows.js';
+import { toAssetJson } from './asset-rows.js';
 
 export type { Place } from './asset-listing.statements.js';
 
@@ -31,7 +32,24 @@ interface Total {
   readonly totalIsExact: boolean;
 }
 
-export type AssetPage = Page<Asset> & Total;
+/** An asset as the API shows it. */
+export interface ListedAsset {
+  readonly id: string;
+  readonly json: string;
+}
+
+export type AssetPage = Page<ListedAsset> & Total;
+
+interface RecordRow {
+  readonly id: string;
+  readonly record: string;
+}
+
+/** All null but the total, when there is no asset. */
+type CountedRow = RecordRow & { readonly total: number };
+
+/** `seen`: how many assets were looked at up to this one. */
+type WalkedRow = RecordRow & { readonly seen: string };
 
 /** Totals are counted up to here. */
 export const COUNTED = 10_000;
@@ -61,106 +79,109 @@ const DENSE = 0.1;
 @Injectable()
 export class AssetListingRepository {
   async findPage(
-    manager: EntityManager,
+    queries: Queries,
     { clientId }: Pick<ClientScope, 'clientId'>,
     wanted: Place,
     query: AssetListQuery,
   ): Promise<AssetPage> {
-    const place = await this.withoutLargeTrash(manager, clientId, wanted);
-    const size = await this.countKept(manager, clientId, place, ALL_TAGS);
+    if (isOneFolder(wanted) && !hasFilters(query)) {
+      const rows = await select<CountedRow>(queries, folderPageStatement(clientId, wanted, query));
+      return toCountedPage(rows, query);
+    }
+    const place = await this.withoutLargeTrash(queries, clientId, wanted);
+    const size = await this.countKept(queries, clientId, place, ALL_TAGS);
     const isLarge = size > COUNTED;
     if (!hasFilters(query) && (isLarge || !isManyFolders(place)))
-      return toAssetPage(await this.findUnfiltered(manager, clientId, place, query), query, exactly(size));
+      return toAssetPage(await this.findUnfiltered(queries, clientId, place, query), query, exactly(size));
     if (isLarge) {
       const bound = Math.max(MIN_WALKED, query.limit * WALKED_PER_ASSET);
-      const rows = await this.walk(manager, clientId, place, query, bound, MAX_PASSED.filtered);
+      const rows = await this.walk(queries, clientId, place, query, bound, MAX_PASSED.filtered);
       if (rows.length > query.limit) {
-        const density = rows.length / Number(rows.at(-1)!['seen']);
-        return toAssetPage(rows, query, await this.countMatches(manager, clientId, place, query, density));
+        const density = rows.length / Number(rows.at(-1)!.seen);
+        return toAssetPage(rows, query, await this.countMatches(queries, clientId, place, query, density));
       }
     }
-    const rows = await select(manager, matchesStatement(clientId, place, query, isLarge ? 'large' : 'small'));
-    const found = rows.filter((row) => row['id'] !== null);
-    return toAssetPage(found, query, exactly(rows[0]!['total'] as number));
+    const matches = matchesStatement(clientId, place, query, isLarge ? 'large' : 'small');
+    return toCountedPage(await select<CountedRow>(queries, matches), query);
   }
 
-  private async withoutLargeTrash(manager: EntityManager, clientId: string, place: Place): Promise<Place> {
+  private async withoutLargeTrash(queries: Queries, clientId: string, place: Place): Promise<Place> {
     if (place !== 'everywhere') return place;
-    if ((await countOf(manager, trashedCountStatement(clientId))) <= COUNTED) return place;
-    const rows = await select(manager, usedFoldersStatement(clientId));
-    return { folderIds: rows.map((row) => row['folder_id'] as string), withTopLevel: true };
+    if ((await countOf(queries, trashedCountStatement(clientId))) <= COUNTED) return place;
+    const rows = await select<{ folder_id: string }>(queries, usedFoldersStatement(clientId));
+    return { folderIds: rows.map((row) => row.folder_id), withTopLevel: true };
   }
 
   private async findUnfiltered(
-    manager: EntityManager,
+    queries: Queries,
     clientId: string,
     place: Place,
     query: AssetListQuery,
-  ): Promise<AssetRow[]> {
-    const rows = await this.walk(manager, clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
+  ): Promise<RecordRow[]> {
+    const rows = await this.walk(queries, clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
     if (!isManyFolders(place) || rows.length > query.limit) return rows;
-    return select(manager, mergeStatement(clientId, place, query));
+    return select(queries, mergeStatement(clientId, place, query));
   }
 
   private walk(
-    manager: EntityManager,
+    queries: Queries,
     clientId: string,
     place: Place,
     query: AssetListQuery,
     bound: number,
     maxPassed: number,
-  ): Promise<AssetRow[]> {
+  ): Promise<WalkedRow[]> {
     const walk = walkStatement(clientId, place, query, bound, maxPassed);
     // Postgres may prefer to sort when as many as `maxPassed` could be read.
     return isManyFolders(place)
-      ? without(manager, ['seqscan', 'bitmapscan', 'sort'], () => select(manager, walk))
-      : select(manager, walk);
+      ? without(queries, ['seqscan', 'bitmapscan', 'sort'], () => select<WalkedRow>(queries, walk))
+      : select<WalkedRow>(queries, walk);
   }
 
   private async countMatches(
-    manager: EntityManager,
+    queries: Queries,
     clientId: string,
     place: Place,
     query: AssetListQuery,
     density: number,
   ): Promise<Total> {
     const tag = onlyTag(query);
-    if (tag !== null) return exactly(await this.countKept(manager, clientId, place, tag));
+    if (tag !== null) return exactly(await this.countKept(queries, clientId, place, tag));
     if (density >= DENSE) {
       // The first of the list need not be typical of the rest.
       const bound = Math.ceil((COUNTED / density) * 2);
       const statement = walkCountStatement(clientId, place, query, bound, COUNTED + 1);
-      if ((await countOf(manager, statement)) > COUNTED) return MANY;
+      if ((await countOf(queries, statement)) > COUNTED) return MANY;
     }
     // With a LIMIT, Postgres may think that scanning in any order finds enough rows soon, and read the whole table when it does not.
-    const count = await without(manager, ['seqscan', 'indexscan', 'indexonlyscan'], () =>
-      countOf(manager, countStatement(clientId, place, query, COUNTED + 1)),
+    const count = await without(queries, ['seqscan', 'indexscan', 'indexonlyscan'], () =>
+      countOf(queries, countStatement(clientId, place, query, COUNTED + 1)),
     );
     return count > COUNTED ? MANY : exactly(count);
   }
 
   /** From the counts that are kept: of all live assets, or of those with a tag. */
-  private countKept(manager: EntityManager, clientId: string, place: Place, tag: string): Promise<number> {
-    return countOf(manager, keptCountStatement(clientId, place, tag));
+  private countKept(queries: Queries, clientId: string, place: Place, tag: string): Promise<number> {
+    return countOf(queries, keptCountStatement(clientId, place, tag));
   }
 }
 
-async function select(manager: EntityManager, { sql, values }: Statement): Promise<AssetRow[]> {
-  return manager.query<AssetRow[]>(sql, values);
+function select<Row>(queries: Queries, { sql, values, name }: Statement): Promise<Row[]> {
+  return queries.query<Row[]>(sql, values, name);
 }
 
-async function countOf(manager: EntityManager, { sql, values }: Statement): Promise<number> {
-  const [row] = await manager.query<{ count: number }[]>(sql, values);
+async function countOf(queries: Queries, statement: Statement): Promise<number> {
+  const [row] = await select<{ count: number }>(queries, statement);
   return row!.count;
 }
 
 /** Does the work while Postgres avoids these kinds of plan nodes. */
-async function without<T>(manager: EntityManager, nodes: string[], work: () => Promise<T>): Promise<T> {
-  await manager.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
+async function without<T>(queries: Queries, nodes: string[], work: () => Promise<T>): Promise<T> {
+  await queries.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
   try {
     return await work();
   } finally {
-    await manager.query('ROLLBACK');
+    await queries.query('ROLLBACK');
   }
 }
 
@@ -168,11 +189,13 @@ function exactly(total: number): Total {
   return { total, totalIsExact: true };
 }
 
-function toAssetPage(rows: AssetRow[], query: AssetListQuery, total: Total): AssetPage {
-  const page = toPage(rows, query.limit, (row): Position => [
-    query.sort,
-    row['sort_key'] as string,
-    row['id'] as string,
-  ]);
-  return { items: page.items.map(toAsset), nextCursor: page.nextCursor, ...total };
+function toCountedPage(rows: CountedRow[], query: AssetListQuery): AssetPage {
+  const found = rows.filter(({ id }) => id !== null);
+  return toAssetPage(found, query, exactly(rows[0]!.total));
+}
+
+function toAssetPage(rows: RecordRow[], query: AssetListQuery, total: Total): AssetPage {
+  const page = toPage(rows, query.limit, ({ id, record }) => positionAfter(query.sort, id, record));
+  const items = page.items.map(({ id, record }) => ({ id, json: toAssetJson(id, record) }));
+  return { items, nextCursor: page.nextCursor, ...total };
 }

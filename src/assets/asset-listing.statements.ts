@@ -1,6 +1,6 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
-import { ASSET_COLUMNS, TRASHED_FOLDERS } from './asset-rows.js';
+import { ASSET_RECORD, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` leaves out what lies in trashed ones. */
@@ -11,21 +11,52 @@ export interface ManyFolders {
   readonly withTopLevel?: boolean;
 }
 
-export type Position = [sort: AssetSort, key: string, id: string];
+export type Position = [sort: AssetSort, field: string, id: string];
 
-/** A query's text and its parameters. */
+/** A query's text and its parameters. With a name, it is planned once per connection. */
 export interface Statement {
   readonly sql: string;
   readonly values: unknown[];
+  readonly name?: string;
 }
 
+interface SortKey {
+  readonly expression: string;
+  readonly direction: 'ASC' | 'DESC';
+  /** The field of the record that the key follows from; a cursor holds it. */
+  readonly field: string;
+  readonly fromField: (parameter: string) => string;
+}
+
+const byTime = (direction: 'ASC' | 'DESC'): SortKey => ({
+  expression: 'created_at',
+  direction,
+  field: 'createdAt',
+  fromField: (time) => `${time}::timestamptz`,
+});
+
 /** Each sort has an index on (client, folder, key, id) and one on (client, key, id). */
-const SORT_KEYS: Record<AssetSort, { expression: string; type: string; direction: 'ASC' | 'DESC' }> = {
-  newest: { expression: 'created_at', type: 'timestamptz', direction: 'DESC' },
-  oldest: { expression: 'created_at', type: 'timestamptz', direction: 'ASC' },
-  title: { expression: 'lower(title)', type: 'text', direction: 'ASC' },
-  size: { expression: 'size_bytes', type: 'bigint', direction: 'DESC' },
+const SORT_KEYS: Record<AssetSort, SortKey> = {
+  newest: byTime('DESC'),
+  oldest: byTime('ASC'),
+  title: {
+    expression: 'lower(title)',
+    direction: 'ASC',
+    field: 'title',
+    fromField: (title) => `lower(${title}::text)`,
+  },
+  size: {
+    expression: 'size_bytes',
+    direction: 'DESC',
+    field: 'sizeBytes',
+    fromField: (size) => `${size}::bigint`,
+  },
 };
+
+/** Where the list goes on after an asset. */
+export function positionAfter(sort: AssetSort, id: string, record: string): Position {
+  return [sort, String((JSON.parse(record) as Record<string, unknown>)[SORT_KEYS[sort].field]), id];
+}
 
 /** Shorter words have no trigrams; they are found at the beginning of words only. */
 const MIN_TRIGRAM_LENGTH = 3;
@@ -35,6 +66,33 @@ const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
 
 /** Characters that `assets_search_characters` leaves out: Latin, Greek, Cyrillic and Armenian. */
 const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
+
+/**
+ * The next page of one folder, unfiltered, and how many there are. One row at least, for the total. Only a nested loop can join on
+ * true, so the page stays in order.
+ */
+export function folderPageStatement(
+  clientId: string,
+  place: { folderId: string | null },
+  query: AssetListQuery,
+): Statement {
+  const build = new StatementBuilder(clientId);
+  const { expression, direction } = SORT_KEYS[query.sort];
+  const inFolder = build.place(place);
+  const limit = build.parameter(query.limit + 1);
+  const where = place.folderId === null ? 'top' : 'folder';
+  const page = query.cursor === undefined ? 'first' : 'next';
+  return {
+    ...build.statement(
+      `SELECT total, id, record
+         FROM (SELECT coalesce(sum(assets), 0)::int AS total FROM asset_counts
+                WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS counted
+         LEFT JOIN (SELECT id, ${ASSET_RECORD} AS record FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)}
+                     ORDER BY ${orderOf(place, expression, direction)} LIMIT ${limit}) AS page ON true`,
+    ),
+    name: `list-${where}-${query.sort}-${page}`,
+  };
+}
 
 /**
  * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT keeps the planner from any other way.
@@ -55,11 +113,8 @@ export function walkStatement(
   const limit = build.parameter(query.limit + 1);
   if (isOneFolder(place)) {
     const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
-    if (filters.length === 0)
-      return build.statement(`SELECT ${ASSET_COLUMNS}, ${expression} AS sort_key FROM assets WHERE ${within}
-        ORDER BY ${order} LIMIT ${limit}`);
     return build.statement(
-      `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM (
+      `SELECT id, ${ASSET_RECORD} AS record, seen FROM (
          SELECT *, ${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
            FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}) AS asset ${where(filters)}
         ORDER BY ${orderOf(place, 'sort_key', direction)} LIMIT ${limit}`,
@@ -73,7 +128,7 @@ export function walkStatement(
     : `(SELECT id, ${expression} AS sort_key FROM assets WHERE ${within} AND ${build.place(place)}) AS entry`;
   const keyOrder = orderOf(place, 'sort_key', direction);
   return build.statement(
-    `SELECT ${ASSET_COLUMNS}, sort_key, seen FROM (
+    `SELECT id, ${ASSET_RECORD} AS record, seen FROM (
        SELECT id AS candidate_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen
          FROM ${entries} ORDER BY ${keyOrder} LIMIT ${build.parameter(bound)}) AS candidate
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset ${where(filters)}
@@ -94,7 +149,7 @@ export function mergeStatement(clientId: string, place: ManyFolders, query: Asse
   const all = place.withTopLevel ? `${inFolders} UNION ALL (${firstIn('folder_id IS NULL')})` : inFolders;
   const order = `sort_key ${direction}, page_id ${direction}`;
   return build.statement(
-    `SELECT ${ASSET_COLUMNS}, sort_key FROM (SELECT * FROM (${all}) AS firsts ORDER BY ${order} LIMIT ${limit}) AS page
+    `SELECT id, ${ASSET_RECORD} AS record FROM (SELECT * FROM (${all}) AS firsts ORDER BY ${order} LIMIT ${limit}) AS page
        JOIN assets ON id = page_id ORDER BY ${order}`,
   );
 }
@@ -112,7 +167,7 @@ export function matchesStatement(
   const conditions = [build.live(), build.place(place), ...filters].join(' AND ');
   return build.statement(
     `WITH matches AS MATERIALIZED (SELECT id, ${expression} AS sort_key FROM assets WHERE ${conditions})
-     SELECT ${ASSET_COLUMNS}, page.sort_key, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
+     SELECT id, ${ASSET_RECORD} AS record, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
        LEFT JOIN (SELECT id AS page_id, sort_key FROM matches WHERE true ${build.after(query, 'sort_key')}
                    ORDER BY sort_key ${direction}, id ${direction} LIMIT ${build.parameter(query.limit + 1)}) AS page ON true
        LEFT JOIN assets ON id = page_id
@@ -196,7 +251,7 @@ function hasFiltersBesidesTags(query: AssetListQuery): boolean {
   return Boolean(query.surface ?? query.mimeType) || searchTerms(query.q ?? '').length > 0;
 }
 
-export function isOneFolder(place: Place): boolean {
+export function isOneFolder(place: Place): place is { folderId: string | null } {
   return place !== 'everywhere' && 'folderId' in place;
 }
 
@@ -244,11 +299,11 @@ class StatementBuilder {
   }
 
   after(query: AssetListQuery, key?: string): string {
-    const { expression, type, direction } = SORT_KEYS[query.sort];
+    const { expression, direction, fromField } = SORT_KEYS[query.sort];
     const position = decodeCursor(query.cursor, isPositionOf(query.sort));
     if (position === null) return '';
     const comparison = direction === 'DESC' ? '<' : '>';
-    return `AND (${key ?? expression}, id) ${comparison} (${this.parameter(position[1])}::${type}, ${this.parameter(position[2])}::uuid)`;
+    return `AND (${key ?? expression}, id) ${comparison} (${fromField(this.parameter(position[1]))}, ${this.parameter(position[2])}::uuid)`;
   }
 
   /** `byWords`: whether the index of words is worth asking. It costs what the beginning of a word occurs in all clients together. */

@@ -3,6 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
+import { SendsJsonText } from '../common/http/sends-json-text.decorator.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
@@ -49,8 +50,9 @@ abstract class AssetsController {
     'query_too_expensive',
     'server_busy',
   ])
-  async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
-    return LibraryPageDto.from(await this.library.list(scope, query));
+  @SendsJsonText(LibraryPageDto)
+  async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<string> {
+    return LibraryPageDto.toJson(await this.library.list(scope, query));
   }
 
   @Get('tags')

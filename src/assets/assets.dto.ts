@@ -136,16 +136,20 @@ export class LibraryPageDto {
   /** False: there are more than `total`. */
   totalIsExact: boolean;
 
-  static from(page: LibraryPage): LibraryPageDto {
-    return {
-      folder: page.folder && FolderDto.from(page.folder),
-      breadcrumbs: page.breadcrumbs.map((folder) => FolderDto.from(folder)),
-      folders: page.folders.map((folder) => FolderDto.from(folder)),
-      assets: page.assets.map((asset) => AssetDto.from(asset)),
-      nextCursor: page.nextCursor,
-      total: page.total,
-      totalIsExact: page.totalIsExact,
+  /** As text: the assets are JSON already. */
+  static toJson(page: LibraryPage): string {
+    const members: Record<keyof LibraryPageDto, string> = {
+      folder: JSON.stringify(page.folder && FolderDto.from(page.folder)),
+      breadcrumbs: JSON.stringify(page.breadcrumbs.map((folder) => FolderDto.from(folder))),
+      folders: JSON.stringify(page.folders.map((folder) => FolderDto.from(folder))),
+      assets: `[${page.assets.join(',')}]`,
+      nextCursor: JSON.stringify(page.nextCursor),
+      total: String(page.total),
+      totalIsExact: String(page.totalIsExact),
     };
+    return `{${Object.entries(members)
+      .map(([name, value]) => `"${name}":${value}`)
+      .join(',')}}`;
   }
 }
 

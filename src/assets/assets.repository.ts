@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Asset } from '../database/entities/asset.entity.js';
+import type { Queries } from '../database/queries.js';
 import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
@@ -13,6 +14,11 @@ export type AssetChange = Partial<
   Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId'>
 >;
 
+const BY_ID = {
+  name: 'find-asset',
+  text: `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
+};
+
 /** Live assets only: what is in the trash looks as if it did not exist. */
 @Injectable()
 export class AssetsRepository {
@@ -21,12 +27,12 @@ export class AssetsRepository {
   async findById(
     scope: Pick<ClientScope, 'clientId'>,
     id: string,
-    manager: EntityManager = this.database.manager,
+    manager?: EntityManager,
   ): Promise<Asset | null> {
-    const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
-      [scope.clientId, id],
-    );
+    const values = [scope.clientId, id];
+    const rows = manager
+      ? await manager.query<AssetRow[]>(BY_ID.text, values)
+      : await this.database.find<AssetRow>(BY_ID, values);
     return rows[0] ? toAsset(rows[0]) : null;
   }
 
@@ -89,13 +95,14 @@ export class AssetsRepository {
   }
 
   /** From the counts that are kept. Those of trashed folders are left out. */
-  countTags(manager: EntityManager, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return manager.query(
+  countTags(queries: Queries, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
+    return queries.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL
           OR folder_id NOT IN (${TRASHED_FOLDERS}))
         GROUP BY tag HAVING sum(assets) > 0 ORDER BY assets DESC, tag`,
       [clientId],
+      'count-tags',
     );
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { Folder } from '../database/entities/folder.entity.js';
+import type { Queries } from '../database/queries.js';
 import { Reads } from '../database/reads.js';
 import { pathOf } from '../folders/folder-tree.rules.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
@@ -18,7 +18,8 @@ export interface LibraryPage {
   readonly folder: PlacedFolder | null;
   readonly breadcrumbs: PlacedFolder[];
   readonly folders: PlacedFolder[];
-  readonly assets: Asset[];
+  /** Each as JSON, written by the database. */
+  readonly assets: string[];
   readonly nextCursor: string | null;
   readonly total: number;
   readonly totalIsExact: boolean;
@@ -35,43 +36,54 @@ export class LibraryService {
   ) {}
 
   list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
-    return this.reads.run(scope.clientId, hasFilters(query) ? 'heavy' : 'light', (manager) =>
-      this.open(manager, scope, query),
+    return this.reads.run(scope.clientId, hasFilters(query) ? 'heavy' : 'light', (queries) =>
+      this.open(queries, scope, query),
     );
   }
 
   tags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return this.reads.run(scope.clientId, 'heavy', (manager) => this.assets.countTags(manager, scope));
+    return this.reads.run(scope.clientId, 'heavy', (queries) => this.assets.countTags(queries, scope));
   }
 
-  private async open(
-    manager: EntityManager,
-    scope: ClientScope,
-    query: AssetListQuery,
-  ): Promise<LibraryPage> {
+  private async open(queries: Queries, scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
     const folderId = query.folderId ?? null;
-    const path = folderId === null ? [] : await this.folders.findPath(scope, folderId, manager);
-    if (folderId !== null && path.length === 0) throw new Problem('folder_not_found');
-    const place = await this.placeOf(manager, scope, folderId, query);
-    const page = await this.listing.findPage(manager, scope, place, query);
-    // With the first page only: the next pages are for the same folder.
-    const children =
-      query.cursor === undefined ? await this.folders.findChildren(scope, folderId, manager) : [];
+    // Folders come with the first page only: the next pages are for the same folder.
+    const { path, children } = await this.findFolders(queries, scope, folderId, query.cursor === undefined);
+    const place = await this.placeOf(queries, scope, folderId, query);
+    const page = await this.listing.findPage(queries, scope, place, query);
     const breadcrumbs = path.map((folder, index) => ({ folder, path: pathOf(path.slice(0, index + 1)) }));
     return {
       folder: breadcrumbs.at(-1) ?? null,
       breadcrumbs,
       folders: children.map((folder) => ({ folder, path: pathOf([...path, folder]) })),
-      assets: page.items,
+      assets: page.items.map(({ json }) => json),
       nextCursor: page.nextCursor,
       total: page.total,
       totalIsExact: page.totalIsExact,
     };
   }
 
+  private async findFolders(
+    queries: Queries,
+    scope: ClientScope,
+    folderId: string | null,
+    withChildren: boolean,
+  ): Promise<{ path: Folder[]; children: Folder[] }> {
+    if (folderId === null)
+      return {
+        path: [],
+        children: withChildren ? await this.folders.findChildren(scope, null, queries) : [],
+      };
+    const found = withChildren
+      ? await this.folders.findPathAndChildren(scope, folderId, queries)
+      : { path: await this.folders.findPath(scope, folderId, queries), children: [] };
+    if (found.path.length === 0) throw new Problem('folder_not_found');
+    return found;
+  }
+
   /** A search goes through the folder and everything below. */
   private async placeOf(
-    manager: EntityManager,
+    queries: Queries,
     scope: ClientScope,
     folderId: string | null,
     query: AssetListQuery,
@@ -79,6 +91,6 @@ export class LibraryService {
     if (!query.below && searchTerms(query.q ?? '').length === 0) return { folderId };
     return folderId === null
       ? 'everywhere'
-      : { folderIds: await this.folders.findSubtreeIds(scope, folderId, manager) };
+      : { folderIds: await this.folders.findSubtreeIds(scope, folderId, queries) };
   }
 }

@@ -25,20 +25,18 @@ export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
  * For `Reads`. A table holds the rows of all clients, so scanning it is never the way to a client's own. Compiling a query costs more
  * than it gains when it reads only thousands of rows. One search uses one core, so that it leaves the others to everyone else.
  */
-export function readOptions(config: DatabaseConfig): PostgresOptions {
+export function readPool(config: DatabaseConfig): PoolConfig {
   const timeoutMs = Math.min(config.readTimeoutSeconds, config.timeoutSeconds) * 1000;
   return {
-    ...dataSourceOptions(config),
-    migrations: [],
-    applicationName: 'client-asset-library reads',
-    poolSize: config.readPoolSize,
-    extra: {
-      ...boundedConnections(config),
-      statement_timeout: timeoutMs,
-      query_timeout: timeoutMs + UNHEARD_MS,
-      options: '-c jit=off -c enable_seqscan=off -c max_parallel_workers_per_gather=0',
-      idleTimeoutMillis: 60_000,
-    },
+    ...boundedConnections(config),
+    connectionString: config.url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    application_name: 'client-asset-library reads',
+    max: config.readPoolSize,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + UNHEARD_MS,
+    options: '-c jit=off -c enable_seqscan=off -c max_parallel_workers_per_gather=0',
   };
 }
 

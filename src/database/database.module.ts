@@ -6,7 +6,7 @@ import { CONFIG } from '../config/config.token.js';
 import { AccessChanges } from './access-changes.js';
 import { AccessPool } from './access-pool.js';
 import { Database } from './database.js';
-import { dataSourceOptions, readOptions } from './data-source-options.js';
+import { dataSourceOptions } from './data-source-options.js';
 import { connectPatiently } from './connect-patiently.js';
 import { migrate } from './migrate.js';
 import { Reads } from './reads.js';
@@ -32,12 +32,7 @@ import { Reads } from './reads.js';
         return new Database(dataSource);
       },
     },
-    {
-      provide: Reads,
-      inject: [CONFIG],
-      useFactory: async ({ database }: Config) =>
-        new Reads(await connectPatiently(new DataSource(readOptions(database))), database),
-    },
+    Reads,
   ],
   exports: [AccessChanges, AccessPool, Database, Reads, TypeOrmModule],
 })

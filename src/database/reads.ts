@@ -1,9 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Pool, type PoolClient } from 'pg';
 import { isTimeout } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
-import type { DatabaseConfig } from '../config/config.js';
 import { FairLimiter } from '../common/fair-limiter.js';
+import { logger } from '../common/logging/logger.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { readPool } from './data-source-options.js';
+import type { Queries } from './queries.js';
 
 const WAIT_MS = 5_000;
 /** Connections that heavy reads never use. */
@@ -16,15 +20,16 @@ const LIGHT_ONLY = 2;
  */
 @Injectable()
 export class Reads implements OnApplicationShutdown {
+  private readonly pool: Pool;
   private readonly limiter: FairLimiter;
   /** A heavy read leaves its client room for one light one. */
   private readonly heavyCost: number;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    config: Pick<DatabaseConfig, 'readPoolSize' | 'readsPerClient'>,
-  ) {
-    const { readPoolSize, readsPerClient } = config;
+  constructor(@InjectConfig() { database }: Config) {
+    const { readPoolSize, readsPerClient } = database;
+    this.pool = new Pool(readPool(database));
+    // The pool drops a connection that breaks while idle; without a listener the error would end the process.
+    this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
     this.heavyCost = Math.max(1, readsPerClient - 1);
     this.limiter = new FairLimiter({
       capacity: readPoolSize,
@@ -37,19 +42,15 @@ export class Reads implements OnApplicationShutdown {
   }
 
   /** `work` has one connection: its queries run one after the other. A heavy one may have to look at many rows. */
-  run<T>(
-    clientId: string,
-    weight: 'light' | 'heavy',
-    work: (manager: EntityManager) => Promise<T>,
-  ): Promise<T> {
+  run<T>(clientId: string, weight: 'light' | 'heavy', work: (queries: Queries) => Promise<T>): Promise<T> {
     const read = async () => {
-      const runner = this.dataSource.createQueryRunner();
+      const connection = await this.pool.connect();
       try {
-        return await work(runner.manager);
+        return await work(queriesOn(connection));
       } catch (error) {
         throw isTimeout(error) ? tooExpensive(error) : error;
       } finally {
-        await runner.release();
+        connection.release();
       }
     };
     // Light reads go before heavy ones.
@@ -59,8 +60,15 @@ export class Reads implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.dataSource.destroy();
+    await this.pool.end();
   }
+}
+
+function queriesOn(connection: PoolClient): Queries {
+  return {
+    query: async <Rows>(text: string, values?: unknown[], name?: string) =>
+      (await connection.query({ text, values, name })).rows as Rows,
+  };
 }
 
 function tooExpensive(cause: unknown): Problem {

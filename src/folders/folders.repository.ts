@@ -3,6 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import { Folder } from '../database/entities/folder.entity.js';
+import type { Queries } from '../database/queries.js';
 import { MAX_DEPTH } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
 
@@ -10,6 +11,17 @@ export type NewFolder = Omit<Folder, 'createdAt' | 'updatedAt' | 'batchId'>;
 
 const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.name, f.name_key AS "nameKey",
   f.system_key AS "systemKey", f.batch_id AS "batchId", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
+
+/**
+ * The folder $2 of the client $1 and its ancestors. Each is looked up by its id: a join could read all folders of a client that has
+ * many more than the planner expects.
+ */
+const PATH = `WITH RECURSIVE path AS (
+    SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
+    UNION ALL
+    SELECT parent.*, path.level + 1 FROM path CROSS JOIN LATERAL (
+      SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND batch_id IS NULL OFFSET 0) AS parent
+     WHERE path.level < ${MAX_DEPTH})`;
 
 /** Live folders only: what is in the trash looks as if it did not exist. */
 @Injectable()
@@ -31,13 +43,11 @@ export class FoldersRepository {
     ]);
   }
 
-  async loadTree(
-    scope: ClientScope,
-    manager: EntityManager = this.database.manager,
-  ): Promise<FolderTree<Folder>> {
-    const folders = await manager.query<Folder[]>(
+  async loadTree(scope: ClientScope, queries: Queries = this.database.manager): Promise<FolderTree<Folder>> {
+    const folders = await queries.query<Folder[]>(
       `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
       [scope.clientId],
+      'find-folder-tree',
     );
     return new FolderTree(folders);
   }
@@ -56,37 +66,54 @@ export class FoldersRepository {
   findPath(
     { clientId }: Pick<ClientScope, 'clientId'>,
     id: string,
-    manager: EntityManager = this.database.manager,
+    queries: Queries = this.database.manager,
   ): Promise<Folder[]> {
-    return manager.query(
-      `WITH RECURSIVE path AS (
-         SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
-         UNION ALL
-         SELECT f.*, path.level + 1 FROM folders f JOIN path ON f.client_id = $1 AND f.id = path.parent_id
-          WHERE f.batch_id IS NULL AND path.level < $3
-       ) SELECT ${COLUMNS} FROM path f ORDER BY level DESC`,
-      [clientId, id, MAX_DEPTH],
+    return queries.query(
+      `${PATH} SELECT ${COLUMNS} FROM path f ORDER BY level DESC`,
+      [clientId, id],
+      'find-folder-path',
     );
   }
 
   findChildren(
     scope: ClientScope,
     parentId: string | null,
-    manager: EntityManager = this.database.manager,
+    queries: Queries = this.database.manager,
   ): Promise<Folder[]> {
-    return manager.query(
+    return queries.query(
       `SELECT ${COLUMNS} FROM folders f
         WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
+      parentId === null ? 'find-top-folders' : 'find-child-folders',
     );
+  }
+
+  /** Both of the above in one query. */
+  async findPathAndChildren(
+    { clientId }: ClientScope,
+    id: string,
+    queries: Queries = this.database.manager,
+  ): Promise<{ path: Folder[]; children: Folder[] }> {
+    const rows = await queries.query<(Folder & { level: number })[]>(
+      `${PATH} SELECT ${COLUMNS}, level FROM path f
+       UNION ALL
+       SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND batch_id IS NULL AND parent_id = $2
+       ORDER BY level DESC, "nameKey"`,
+      [clientId, id],
+      'open-folder',
+    );
+    const length = rows.findIndex(({ level }) => level < 0);
+    return length < 0
+      ? { path: rows, children: [] }
+      : { path: rows.slice(0, length), children: rows.slice(length) };
   }
 
   async findSubtreeIds(
     scope: ClientScope,
     id: string,
-    manager: EntityManager = this.database.manager,
+    queries: Queries = this.database.manager,
   ): Promise<string[]> {
-    return (await this.findSubtree(manager, scope.clientId, id, null)).flat();
+    return (await this.findSubtree(queries, scope.clientId, id, null)).flat();
   }
 
   /**
@@ -94,14 +121,14 @@ export class FoldersRepository {
    * each level, because the planner of a recursive query cannot know how wide the next level is.
    */
   async findSubtree(
-    manager: EntityManager,
+    queries: Queries,
     clientId: string,
     id: string,
     batchId: string | null,
   ): Promise<string[][]> {
     const state = batchId === null ? 'batch_id IS NULL' : 'batch_id = $3';
     const find = async (column: 'id' | 'parent_id', ids: string[]) => {
-      const rows = await manager.query<{ id: string }[]>(
+      const rows = await queries.query<{ id: string }[]>(
         `SELECT id FROM folders WHERE client_id = $1 AND ${column} = ANY($2::uuid[]) AND ${state}`,
         batchId === null ? [clientId, ids] : [clientId, ids, batchId],
       );
@@ -142,11 +169,12 @@ export class FoldersRepository {
   /** How many assets lie directly in each folder; null stands for the top level. Assets trashed by themselves do not count. */
   async countAssets(
     scope: ClientScope,
-    manager: EntityManager = this.database.manager,
+    queries: Queries = this.database.manager,
   ): Promise<Map<string | null, number>> {
-    const rows = await manager.query<{ folder_id: string | null; assets: number }[]>(
+    const rows = await queries.query<{ folder_id: string | null; assets: number }[]>(
       `SELECT folder_id, assets FROM asset_counts WHERE client_id = $1 AND tag = ''`,
       [scope.clientId],
+      'count-assets-by-folder',
     );
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }

@@ -44,9 +44,9 @@ export class FoldersService {
 
   /** The whole tree, each parent before its children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
-    const [tree, counts] = await this.reads.run(scope.clientId, 'heavy', async (manager) => [
-      await this.folders.loadTree(scope, manager),
-      await this.folders.countAssets(scope, manager),
+    const [tree, counts] = await this.reads.run(scope.clientId, 'heavy', async (queries) => [
+      await this.folders.loadTree(scope, queries),
+      await this.folders.countAssets(scope, queries),
     ]);
     const folders = Array.from(tree.walk(), ({ folder, path }) => ({
       folder,

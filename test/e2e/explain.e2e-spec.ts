@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { Client, escapeLiteral } from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { AssetListingRepository } from '../../src/assets/asset-listing.repository.js';
 import {
   countStatement,
+  folderPageStatement,
   matchesStatement,
   mergeStatement,
   type Statement,
@@ -110,6 +112,23 @@ async function planOf({ sql, values }: Statement): Promise<Plan[]> {
   return nodes(row!['QUERY PLAN'][0]!.Plan);
 }
 
+/** How Postgres would carry it out whatever the parameters are: the plan it may keep for a named statement. */
+async function keptPlanOf({ sql, values }: Statement): Promise<Plan[]> {
+  const client = new Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
+    await client.query(`PREPARE kept AS ${sql}`);
+    const parameters = values.map((value) => escapeLiteral(String(value))).join(', ');
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (FORMAT JSON) EXECUTE kept(${parameters})`,
+    );
+    return nodes(rows[0]!['QUERY PLAN'][0]!.Plan);
+  } finally {
+    await client.end();
+  }
+}
+
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 const typesOf = (plans: Plan[]) => plans.map((plan) => plan['Node Type']);
 const indexesOf = (plans: Plan[]) => plans.flatMap((plan) => plan['Index Name'] ?? []);
@@ -155,8 +174,22 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
       expect(indexesOf(plans)).toEqual(['asset_counts_key', INDEXES[sort]]);
       expect(typesOf(plans)).not.toContain('Sort');
       expect(typesOf(plans)).not.toContain('Incremental Sort');
+
+      const statement = folderPageStatement(scope.clientId, place(), asked({ sort, limit: 10, cursor }));
+      const kept = await keptPlanOf(statement);
+      expect(indexesOf(kept)).toEqual(['asset_counts_key', INDEXES[sort]]);
+      expect(typesOf(kept)).not.toContain('Sort');
+      expect(typesOf(kept)).not.toContain('Incremental Sort');
     }
   });
+});
+
+it('the plan that is kept for the path of a folder looks each ancestor up by its id', async () => {
+  const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));
+  expectNoScan(plans);
+  const kept = await keptPlanOf(sent.find(({ sql }) => sql.includes('RECURSIVE'))!);
+  expect(typesOf(kept)).not.toContain('Hash Join');
+  expect(indexesOf(kept).filter((index) => index === 'folders_client_id_id_key')).toHaveLength(2);
 });
 
 it.each([
@@ -251,10 +284,11 @@ it.each<[string, () => Promise<unknown>]>([
   ['the counts of the tree', () => folders.countAssets(scope)],
   ['the path of a folder', () => folders.findPath(scope, folderId)],
   ['the folders of a folder', () => folders.findChildren(scope, folderId)],
+  ['the path and the folders of a folder', () => folders.findPathAndChildren(scope, folderId)],
   ['the folders of the top level', () => folders.findChildren(scope, null)],
   ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
   ['the tags', () => assets.countTags(source.manager, scope)],
-  ['an asset', () => assets.findById(scope, folderId)],
+  ['an asset', () => assets.findById(scope, folderId, source.manager)],
   ['the folders of an archive', () => archives.findFolders(source.manager, scope, folderId)],
   ['the folders of a whole library', () => archives.findFolders(source.manager, scope, null)],
   ['the oldest files of folders', () => archives.findOldestFiles(source.manager, scope, [folderId], 20)],

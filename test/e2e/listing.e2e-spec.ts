@@ -7,6 +7,7 @@ import {
 } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 
 const COUNT = 57;
 const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
@@ -280,6 +281,12 @@ it('counts up to 10,000 exactly, says when there are more, and pages through all
   expect(await totals('below=true&mimeType=video/mp4')).toEqual([240, true]);
   expect(await totals('q=zzyzx')).toEqual([0, true]);
 
+  // As many as these are found by walking through the list.
+  for (const parameters of ['q=picture', 'below=true', `below=true&folderId=${place}`]) {
+    const [record] = (await admin.get(`?${parameters}&limit=1`)).body.assets;
+    expect((await admin.get(`/${record.assetId}`)).body).toEqual(record);
+  }
+
   const found = await admin.listAll('q=seldom&limit=7&sort=size');
   expect(new Set(idsOf(found)).size).toBe(30);
   for (const sort of ['newest', 'title']) {
@@ -299,4 +306,104 @@ it('shows an asset as the contract writes it, the same on both sides', async () 
   expect(seenInPortal).toEqual(body);
   const byRef = (await running.portal.get(`/${body.assets[0].assetRef}`)).body;
   expect(byRef).toEqual(body.assets[0]);
+});
+
+describe('a record', () => {
+  /** Every field at its ends: null and set, empty and odd, times with and without fractions. */
+  const odd = 'Ünï\u{1f600}\u2028 "quoted" \\ back/slash\ttab\nline \u0001 <b>{"assetRef":"x"}';
+  const seeds: SeedAsset[] = [
+    { tags: ['plain'], createdAt: '2026-01-02T03:04:05Z' },
+    {
+      title: odd,
+      description: odd,
+      altText: odd,
+      tags: ['plain', '', 'NULL', 'a,b', '{c}', '"d"', '\\e', '京都'],
+      allowedSurfaces: ['social', 'website', 'gbp'],
+      originalFilename: odd,
+      sizeBytes: 4_900_000_000,
+      takenAt: '1970-01-01T00:00:00.007Z',
+      createdAt: '2026-12-31T23:59:59.999Z',
+    },
+  ];
+  let owner: Library;
+  let place: string;
+  let records: Map<string, Json>;
+
+  beforeAll(async () => {
+    const { admin, clientId } = await newLibrary(running.owner);
+    owner = admin;
+    place = await admin.folder('Records');
+    const { databaseUrl } = running.service;
+    const inFolder = await seedAssets(
+      databaseUrl,
+      clientId,
+      seeds.map((seed) => ({ ...seed, folderId: place })),
+    );
+    const atTop = await seedAssets(databaseUrl, clientId, seeds);
+    // The times of Postgres are finer than those of JavaScript: they are cut off, not rounded.
+    await query(
+      databaseUrl,
+      `UPDATE assets SET duration_ms = 9007199254740991, placeholder = '1QcSHQRnh493V4dIh4eXh1h4kJUI', duplicate_of = id, version = 7,
+          taken_at = '2001-02-03 04:05:06.9999+05:30', updated_at = '2026-06-07 08:09:10.123987+00'
+        WHERE client_id = $1 AND size_bytes > 1000`,
+      [clientId],
+    );
+    records = new Map();
+    for (const id of [...inFolder, ...atTop]) records.set(id, (await admin.get(`/${id}`)).body);
+    expect([...records.values()].map(({ takenAt, updatedAt }) => [takenAt, updatedAt])).toContainEqual([
+      '2001-02-02T22:35:06.999Z',
+      '2026-06-07T08:09:10.123Z',
+    ]);
+  });
+
+  it.each([
+    ['a folder', () => `folderId=${place}`, 2],
+    ['the top level', () => '', 2],
+    ['everything', () => 'below=true', 4],
+    ['a folder and what is below', () => `below=true&folderId=${place}`, 2],
+    ['a filter', () => `folderId=${place}&tags=plain`, 2],
+    ['a search', () => 'q=plain', 4],
+  ])('in a listing of %s is the one that GET shows, field by field', async (_what, parameters, count) => {
+    for (const sort of ['newest', 'title'])
+      for (const limit of [1, 200]) {
+        const listed = await owner.listAll(`${parameters()}&sort=${sort}&limit=${limit}`);
+        expect(listed).toHaveLength(count);
+        for (const record of listed) {
+          const shown = records.get(record.assetId);
+          expect(record).toEqual(shown);
+          expect(Object.keys(record)).toEqual(Object.keys(shown));
+        }
+      }
+  });
+
+  it('is what the API description says, in a page that is what it says', async () => {
+    const { schemas } = (await running.service.api.get('/openapi.json')).body.components;
+    const answer = await owner.get(`?folderId=${place}`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
+    expectSchema(schemas, schemas.LibraryPageDto, answer.body);
+  });
+
+  function expectSchema(schemas: Json, schema: Json, value: Json): void {
+    if (schema.$ref) return expectSchema(schemas, schemas[schema.$ref.split('/').at(-1)], value);
+    const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+    if (choices) return value === null ? undefined : expectSchema(schemas, choices[0], value);
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    expect([schema.type].flat()).toContain(type);
+    if (type === 'array') for (const item of value) expectSchema(schemas, schema.items, item);
+    if (type !== 'object') {
+      if (schema.enum) expect(schema.enum).toContain(value);
+      if (schema.format === 'date-time' && value !== null) expect(new Date(value).toISOString()).toBe(value);
+      return;
+    }
+    expect(Object.keys(value)).toEqual(Object.keys(schema.properties));
+    expect(Object.keys(value)).toEqual(schema.required);
+    for (const [name, member] of Object.entries(value))
+      expectSchema(schemas, schema.properties[name], member);
+  }
+});
+
+it('says that a folder does not exist as a problem, not as a page', async () => {
+  const answer = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
 });

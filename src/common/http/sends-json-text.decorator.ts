@@ -1,0 +1,6 @@
+import { applyDecorators, Header, type Type } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+
+/** For a handler that returns its answer as JSON text; `type` describes what the text holds. */
+export const SendsJsonText = (type: Type): MethodDecorator =>
+  applyDecorators(Header('Content-Type', 'application/json; charset=utf-8'), ApiOkResponse({ type }));
