@@ -44,6 +44,7 @@ const shared = {
 
 export default {
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },

@@ -1,30 +1,33 @@
 import 'reflect-metadata';
-import { createUser } from './create-user.js';
-import { doctor } from './doctor.js';
-import { exportOpenApi } from './export-openapi.js';
-import { migrateDatabase } from './migrate.js';
-import { storageClaim } from './storage-claim.js';
-import { storageCors } from './storage-cors.js';
-import { storageReconcile } from './storage-reconcile.js';
 
+/** Each is loaded only when it runs. */
 const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
   'create-user': {
-    run: createUser,
+    run: async (args) => (await import('./create-user.js')).createUser(args),
     help: 'create a user: --email … --role … [--name …] [--clients a,b] < password',
   },
-  doctor: { run: doctor, help: 'examine the object store; --origin … asks its cross-origin policy too' },
+  doctor: {
+    run: async (args) => (await import('./doctor.js')).doctor(args),
+    help: 'examine the object store; --origin … asks its cross-origin policy too',
+  },
   'export-openapi': {
-    run: exportOpenApi,
+    run: async (args) => (await import('./export-openapi.js')).exportOpenApi(args),
     help: 'write openapi.json; with --check, only say whether it is up to date',
   },
-  migrate: { run: migrateDatabase, help: 'bring the database up to date (DATABASE_MIGRATE=false)' },
+  migrate: {
+    run: async () => (await import('./migrate.js')).migrateDatabase(),
+    help: 'bring the database up to date (DATABASE_MIGRATE=false)',
+  },
   'storage:claim': {
-    run: storageClaim,
+    run: async (args) => (await import('./storage-claim.js')).storageClaim(args),
     help: 'mark the bucket as that of this installation; --take-over also when it is marked as that of another',
   },
-  'storage:cors': { run: storageCors, help: 'let pages of --origin … upload to the bucket' },
+  'storage:cors': {
+    run: async (args) => (await import('./storage-cors.js')).storageCors(args),
+    help: 'let pages of --origin … upload to the bucket',
+  },
   'storage:reconcile': {
-    run: storageReconcile,
+    run: async (args) => (await import('./storage-reconcile.js')).storageReconcile(args),
     help: 'compare bucket and database now; --remove-unrecorded removes objects newer than a restored backup too',
   },
 };

@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '../support/api.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
 
 describe('When the database is out of reach', () => {
-  let direct: Service;
   let proxy: TcpProxy;
   let service: Service;
   beforeAll(async () => {
-    direct = await startService();
-    proxy = await TcpProxy.to(direct.databaseUrl);
-    const PORT = String(await freePort());
-    service = await direct.restart({ PORT, DATABASE_URL: proxy.via(direct.databaseUrl) });
+    const settings = await newSettings();
+    proxy = await TcpProxy.to(settings.DATABASE_URL);
+    service = await launch({ ...settings, DATABASE_URL: proxy.via(settings.DATABASE_URL) });
   });
   afterEach(() => proxy.set('pass'));
   afterAll(async () => {
-    await Promise.all([service.stop(), direct.stop()]);
+    await service.stop();
     await proxy.close();
   });
 

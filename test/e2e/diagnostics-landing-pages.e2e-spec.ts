@@ -11,7 +11,7 @@ describe('Landing pages', () => {
   let operator: Api;
   let clientId: string;
   beforeAll(async () => {
-    service = await startService({ TRUST_PROXY: 'true', SHUTDOWN_DRAIN_SECONDS: '0' });
+    service = await startService({ TRUST_PROXY: 'true' });
     replica = await service.restart({ PORT: String(await freePort()) });
     owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

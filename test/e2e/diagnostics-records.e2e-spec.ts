@@ -16,7 +16,7 @@ describe('Diagnostic records', () => {
   let agent: Api;
   let portal: Api;
   beforeAll(async () => {
-    service = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    service = await startService();
     owner = await service.api.signIn(OWNER);
     [mine, theirs] = [await newClient(owner), await newClient(owner)];
     operator = (await newPerson(owner, { role: 'operator', clientIds: [mine] })).api;

@@ -1,17 +1,24 @@
 import { DeleteBucketCommand } from '@aws-sdk/client-s3';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, query, type Service, startService, storeClient } from '../support/service.js';
+import {
+  freePort,
+  launch,
+  newSettings,
+  query,
+  type Service,
+  startService,
+  storeClient,
+} from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 describe('/status', () => {
   let service: Service;
   let store: TcpProxy;
   beforeAll(async () => {
-    const direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
-    await direct.stop();
-    store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
-    service = await direct.restart({ STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!) });
+    const settings = await newSettings();
+    store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
+    service = await launch({ ...settings, STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT) });
   });
   afterAll(async () => {
     await service.stop();
@@ -105,7 +112,7 @@ describe('/status', () => {
   });
 
   it('tells of a bucket that is not there', async () => {
-    const other = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
+    const other = await startService({ WORKER: 'off' });
     const client = storeClient();
     await client.send(new DeleteBucketCommand({ Bucket: other.bucket }));
     client.destroy();

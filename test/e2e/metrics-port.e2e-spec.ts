@@ -22,7 +22,6 @@ describe('Metrics on a port of their own', () => {
     const [servicePort, workerPort] = [await freePort(), await freePort()];
     service = await startService({
       WORKER: 'off',
-      SHUTDOWN_DRAIN_SECONDS: '0',
       METRICS_PORT: String(servicePort),
       METRICS_TOKEN: TOKEN,
     });

@@ -14,7 +14,7 @@ describe('/metrics', () => {
   let uploader: Uploader;
   let clientId: string;
   beforeAll(async () => {
-    service = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
+    service = await startService({ WORKER: 'off' });
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
     uploader = Uploader.admin(owner, clientId);

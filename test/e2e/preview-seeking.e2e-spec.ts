@@ -7,7 +7,7 @@ import { Film } from '../support/media/film.js';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newClient } from '../support/people.js';
 import { memoryOf, peakDuring } from '../support/process-memory.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { expectStatus, Uploader } from '../support/uploads.js';
 
 const MB = 1024 * 1024;
@@ -29,11 +29,12 @@ let token: string;
 let path: string;
 
 beforeAll(async () => {
-  const direct = await startService({ WORKER: 'off' });
-  await direct.stop();
-  const endpoint = direct.env['STORAGE_ENDPOINT']!;
+  const settings = await newSettings();
+  const endpoint = settings.STORAGE_ENDPOINT;
   store = await MeteredProxy.to(endpoint);
-  service = await direct.restart({
+  service = await launch({
+    ...settings,
+    WORKER: 'off',
     STORAGE_ENDPOINT: store.via(endpoint),
     STORAGE_PUBLIC_ENDPOINT: endpoint,
   });

@@ -9,8 +9,8 @@ import { expectProblem } from '../support/problems.js';
 import { RegionalStore } from '../support/regional-store.js';
 import {
   freePort,
-  OWNER,
   type Overrides,
+  OWNER,
   type Service,
   startService,
   storeClient,
@@ -31,7 +31,7 @@ describe('The storage doctor', () => {
   let owner: Api;
   const client = storeClient();
   beforeAll(async () => {
-    service = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
+    service = await startService();
     owner = await service.api.signIn(OWNER);
   });
   afterAll(async () => {
@@ -64,22 +64,26 @@ describe('The storage doctor', () => {
   /** What is wrong first: what comes after it fails for the same reason. */
   const firstFinding = (steps: Step[]) => steps.find(({ ok }) => !ok);
 
-  /** The same, by the route of a service with these settings and by the command line. */
-  const diagnose = async (overrides: Overrides, origin?: string) => {
-    const sick = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
+  /** The same, by the route of a service and by the command line with its settings. */
+  const diagnose = async (sick: Service, origin?: string) => {
+    const [{ status, body }, spoken] = await Promise.all([
+      examine(owner.at(sick.url), origin ? { origin } : {}),
+      cli(sick.env, 'doctor', ...(origin ? ['--origin', origin] : [])),
+    ]);
+    expect(status).toBe(200);
+    const finding = firstFinding(body.steps as Step[]);
+    expect({ ok: body.ok, code: spoken.code }).toEqual(
+      finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
+    );
+    for (const words of [finding?.cause, finding?.fix]) if (words) expect(spoken.output).toContain(words);
+    return { finding, steps: body.steps as Step[] };
+  };
+
+  /** Another process of the service, with some settings that are wrong. */
+  const withSettings = async <T>(overrides: Overrides, work: (sick: Service) => Promise<T>): Promise<T> => {
+    const sick = await service.another({ WORKER: 'off', ...overrides });
     try {
-      const api = await sick.api.signIn(OWNER);
-      const [{ status, body }, spoken] = await Promise.all([
-        examine(api, origin ? { origin } : {}),
-        cli(sick.env, 'doctor', ...(origin ? ['--origin', origin] : [])),
-      ]);
-      expect(status).toBe(200);
-      const finding = firstFinding(body.steps as Step[]);
-      expect({ ok: body.ok, code: spoken.code }).toEqual(
-        finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
-      );
-      for (const words of [finding?.cause, finding?.fix]) if (words) expect(spoken.output).toContain(words);
-      return { finding, api, steps: body.steps as Step[] };
+      return await work(sick);
     } finally {
       await sick.stop();
     }
@@ -88,7 +92,7 @@ describe('The storage doctor', () => {
   it('finds nothing wrong with a healthy store, and leaves nothing behind', async () => {
     const before = await keys();
     await allow(ORIGIN, ['ETag']);
-    const { finding, steps } = await diagnose({}, ORIGIN);
+    const { finding, steps } = await diagnose(service, ORIGIN);
     expect(finding).toBeUndefined();
     expect(steps).toEqual(
       [
@@ -101,55 +105,59 @@ describe('The storage doctor', () => {
   });
 
   it('names the settings that are missing, as the refused session does', async () => {
-    const sick = { STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' };
-    const { finding } = await diagnose(sick);
-    expect(finding).toEqual({
-      step: 'settings',
-      ok: false,
-      cause:
-        'Upload session creation fails: storage settings are missing (STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME), ' +
-        'or the API server was not restarted after they were set.',
-      fix: 'Set STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME and restart the API server.',
-    });
+    const missing = { STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' };
+    await withSettings(missing, async (sick) => {
+      const { finding } = await diagnose(sick);
+      expect(finding).toEqual({
+        step: 'settings',
+        ok: false,
+        cause:
+          'Upload session creation fails: storage settings are missing (STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME), ' +
+          'or the API server was not restarted after they were set.',
+        fix: 'Set STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME and restart the API server.',
+      });
 
-    const running = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...sick });
-    const api = await running.api.signIn(OWNER);
-    await api.post('/admin/clients', { clientId: 'unset', name: 'Unset' });
-    const refused = await Uploader.admin(api, 'unset').request(FILES.jpeg);
-    expectProblem(refused, 503, 'storage_not_configured');
-    expect(refused.body.detail).toMatch(/STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME.*must be restarted/);
-    await running.stop();
+      const api = await sick.api.signIn(OWNER);
+      await api.post('/admin/clients', { clientId: 'unset', name: 'Unset' });
+      const refused = await Uploader.admin(api, 'unset').request(FILES.jpeg);
+      expectProblem(refused, 503, 'storage_not_configured');
+      expect(refused.body.detail).toMatch(
+        /STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME.*must be restarted/,
+      );
+    });
   });
 
-  it.each([
+  describe.each([
     ['key', { STORAGE_ACCESS_KEY_ID: 'not-the-key' }, 'InvalidAccessKeyId'],
     ['secret', { STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-at-all' }, 'SignatureDoesNotMatch'],
-  ])('recognizes a wrong %s: the browser gets a 403', async (_what, sick, code) => {
-    const { finding } = await diagnose(sick);
-    expect(finding).toEqual({
-      step: 'write',
-      ok: false,
-      cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong (${code}).`,
-      fix: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+  ])('with a wrong %s', (what, wrong, code) => {
+    let sick: Service;
+    beforeAll(async () => {
+      sick = await service.another({ WORKER: 'off', ...wrong });
     });
-  });
+    afterAll(() => sick.stop());
 
-  it('what the doctor says, a session says already, before any bytes are sent', async () => {
-    const sick = await service.restart({
-      PORT: String(await freePort()),
-      WORKER: 'off',
-      STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-at-all',
+    it('recognizes it: the browser gets a 403', async () => {
+      const { finding } = await diagnose(sick);
+      expect(finding).toEqual({
+        step: 'write',
+        ok: false,
+        cause: `Browser PUT to uploadUrl returns 403: storage credentials or bucket name are wrong (${code}).`,
+        fix: 'Correct STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and STORAGE_BUCKET_NAME, and restart the API server.',
+      });
     });
-    const api = await sick.api.signIn(OWNER);
-    await api.post('/admin/clients', { clientId: 'wrong', name: 'Wrong' });
-    const refused = await Uploader.admin(api, 'wrong').request(FILES.jpeg);
-    expectProblem(refused, 503, 'storage_forbidden');
-    expect(refused.body.detail).toContain('Storage credentials or bucket name are wrong');
-    await sick.stop();
+
+    it('a session says so already, before any bytes are sent', async () => {
+      const api = await sick.api.signIn(OWNER);
+      await api.post('/admin/clients', { clientId: `wrong-${what}`, name: 'Wrong' });
+      const refused = await Uploader.admin(api, `wrong-${what}`).request(FILES.jpeg);
+      expectProblem(refused, 503, 'storage_forbidden');
+      expect(refused.body.detail).toContain('Storage credentials or bucket name are wrong');
+    });
   });
 
   it('recognizes a wrong bucket', async () => {
-    const { finding } = await diagnose({ STORAGE_BUCKET_NAME: 'not-the-bucket' });
+    const { finding } = await withSettings({ STORAGE_BUCKET_NAME: 'not-the-bucket' }, diagnose);
     expect(finding).toMatchObject({
       step: 'write',
       cause: expect.stringContaining(
@@ -162,7 +170,7 @@ describe('The storage doctor', () => {
   it('recognizes an origin that is missing, or an ETag that is hidden, and says how to fix it', async () => {
     await allow('https://somewhere-else.example', ['ETag']);
     const before = await keys();
-    const missing = await diagnose({}, ORIGIN);
+    const missing = await diagnose(service, ORIGIN);
     expect(missing.finding).toEqual({
       step: 'cross-origin',
       ok: false,
@@ -172,20 +180,20 @@ describe('The storage doctor', () => {
     });
 
     await allow(ORIGIN, []);
-    const hidden = await diagnose({}, ORIGIN);
+    const hidden = await diagnose(service, ORIGIN);
     expect(hidden.finding).toMatchObject({
       step: 'cross-origin',
       cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.',
     });
 
     expect((await cli(service.env, 'storage:cors', '--origin', ORIGIN)).code).toBe(0);
-    expect((await diagnose({}, ORIGIN)).finding).toBeUndefined();
+    expect((await diagnose(service, ORIGIN)).finding).toBeUndefined();
     expect(await keys()).toEqual(before);
   });
 
   it('recognizes a store that cannot be reached', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
-    const { finding } = await diagnose({ STORAGE_ENDPOINT: nobody });
+    const { finding } = await withSettings({ STORAGE_ENDPOINT: nobody }, diagnose);
     expect(finding).toMatchObject({
       step: 'write',
       cause: 'The object store cannot be reached.',
@@ -195,7 +203,7 @@ describe('The storage doctor', () => {
 
   it('tells an address for browsers that does not answer from a store that does not', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
-    const { finding } = await diagnose({ STORAGE_PUBLIC_ENDPOINT: nobody });
+    const { finding } = await withSettings({ STORAGE_PUBLIC_ENDPOINT: nobody }, diagnose);
     expect(finding).toMatchObject({
       step: 'write',
       cause:
@@ -206,7 +214,8 @@ describe('The storage doctor', () => {
 
   it('recognizes a wrong region, and names the right one', async () => {
     const store = await RegionalStore.start('eu-central-1');
-    const { finding } = await diagnose({ STORAGE_ENDPOINT: store.endpoint, STORAGE_REGION: 'us-east-1' });
+    const wrong = { STORAGE_ENDPOINT: store.endpoint, STORAGE_REGION: 'us-east-1' };
+    const { finding } = await withSettings(wrong, diagnose);
     expect(finding).toEqual({
       step: 'write',
       ok: false,
@@ -218,7 +227,7 @@ describe('The storage doctor', () => {
 
   it('recognizes a clock that is wrong', async () => {
     const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
-    const { finding } = await diagnose({ NODE_OPTIONS: `--import ${clock}` });
+    const { finding } = await withSettings({ NODE_OPTIONS: `--import ${clock}` }, diagnose);
     expect(finding).toEqual({
       step: 'write',
       ok: false,
@@ -230,22 +239,25 @@ describe('The storage doctor', () => {
   describe('of a store that fails after the write', () => {
     let store: FaultProxy;
     let proxied: Service;
-    let operator: Api;
     beforeAll(async () => {
       store = await FaultProxy.to(service.env['STORAGE_ENDPOINT']!);
-      proxied = await service.another({ WORKER: 'off', STORAGE_ENDPOINT: store.endpoint });
-      operator = await proxied.api.signIn(OWNER);
+      const STORAGE_TIMEOUT_SECONDS = '2';
+      proxied = await service.another({
+        WORKER: 'off',
+        STORAGE_ENDPOINT: store.endpoint,
+        STORAGE_TIMEOUT_SECONDS,
+      });
     });
     afterAll(async () => {
       await proxied.stop();
       await store.close();
     });
 
-    const examineWithProxy = async () => (await examine(operator)).body;
+    const examineWithProxy = async () => (await examine(owner.at(proxied.url))).body;
 
     const diagnoseWith = async (match: StoreMatch, fault: StoreFault) => {
       store.on(match, fault);
-      const { finding } = await diagnose({ STORAGE_ENDPOINT: store.endpoint });
+      const { finding } = await diagnose(proxied);
       store.heal();
       return finding;
     };

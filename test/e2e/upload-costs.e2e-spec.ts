@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { freePort, launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { FILES, put, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const MB = 1_000_000;
@@ -25,19 +25,19 @@ describe('What an upload may cost the server', () => {
   let store: MeteredProxy;
   let admin: Uploader;
   beforeAll(async () => {
-    const settings = {
+    const settings = await newSettings();
+    const endpoint = settings.STORAGE_ENDPOINT;
+    store = await MeteredProxy.to(endpoint);
+    service = await launch({
+      ...settings,
+      STORAGE_ENDPOINT: store.via(endpoint).replace(/\/$/, ''),
+      STORAGE_PUBLIC_ENDPOINT: endpoint,
       LIMIT_IMAGE_BYTES: String(IMAGE_BYTES),
       LIMIT_TEMP_BYTES: String(TEMP_BYTES),
       UPLOAD_MAX_ATTEMPTS: '3',
       TMPDIR: folder,
       WORKER: 'off',
-    };
-    const direct = await startService(settings);
-    await direct.stop();
-    const endpoint = direct.env['STORAGE_ENDPOINT']!;
-    store = await MeteredProxy.to(endpoint);
-    const via = store.via(endpoint).replace(/\/$/, '');
-    service = await direct.restart({ STORAGE_ENDPOINT: via, STORAGE_PUBLIC_ENDPOINT: endpoint });
+    });
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
   });

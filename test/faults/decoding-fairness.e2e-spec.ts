@@ -7,7 +7,7 @@ import { FaultProxy } from '../support/fault-proxy.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture } from '../support/media/media-harness.js';
 import { newClient } from '../support/people.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { launch, newSettings, OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** At full counts: as many slow files as it once took to fill the queue of all clients. */
@@ -82,12 +82,12 @@ describe('One client whose previews take long to make', () => {
   let service: Service;
   let store: FaultProxy;
   beforeAll(async () => {
-    const direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
-    await direct.stop();
-    store = await FaultProxy.to(direct.env['STORAGE_ENDPOINT']!);
-    service = await direct.restart({
+    const settings = await newSettings();
+    store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
+    service = await launch({
+      ...settings,
       STORAGE_ENDPOINT: store.endpoint,
-      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+      STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       STORAGE_TIMEOUT_SECONDS: '60',
     });
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { newClient } from '../support/people.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** Longer than a rendition is held without a sign of life. */
@@ -14,13 +14,14 @@ describe('A rendition that is being made', () => {
   let store: FaultProxy;
   let uploader: Uploader;
   beforeAll(async () => {
-    const direct = await startService({ WORKER: 'off', SHUTDOWN_DRAIN_SECONDS: '0' });
-    await direct.stop();
-    store = await FaultProxy.to(direct.env['STORAGE_ENDPOINT']!);
-    first = await direct.restart({
+    const settings = await newSettings();
+    store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
+    first = await launch({
+      ...settings,
       STORAGE_ENDPOINT: store.endpoint,
-      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+      STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       STORAGE_TIMEOUT_SECONDS: '30',
+      WORKER: 'off',
     });
     second = await first.another();
     const owner = await second.api.signIn(OWNER);

@@ -24,7 +24,6 @@ describe('Two API processes and a worker', () => {
     first = await startService({
       WORKER: 'off',
       UPLOAD_LEASE_SECONDS: '2',
-      SHUTDOWN_DRAIN_SECONDS: '0',
       ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     });
     [second, worker] = await Promise.all([

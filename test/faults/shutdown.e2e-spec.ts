@@ -6,7 +6,16 @@ import { eventually } from '../support/eventually.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type Service, spawnService, startService } from '../support/service.js';
+import {
+  freePort,
+  launch,
+  newSettings,
+  OWNER,
+  query,
+  type Service,
+  type Settings,
+  spawnService,
+} from '../support/service.js';
 import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startWorker } from '../support/worker.js';
@@ -16,23 +25,24 @@ const RUNNING = Math.ceil(Number(process.env['SHUTDOWN_REQUESTS'] ?? 12) / 3);
 const STOP_WITHIN_MS = 30_000;
 
 describe('SIGTERM', () => {
-  let first: Service;
+  let settings: Settings;
+  let databaseUrl: string;
   let store: FaultProxy;
   beforeAll(async () => {
-    first = await startService({ WORKER: 'off' });
-    store = await FaultProxy.to(first.env['STORAGE_ENDPOINT']!);
-    await first.stop();
+    settings = { ...(await newSettings()), WORKER: 'off' };
+    databaseUrl = settings.DATABASE_URL;
+    store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
   });
   afterEach(() => store.heal());
   afterAll(() => store.close());
 
   /** On a store that can be slowed down; browsers reach it directly. */
   const start = async (overrides: Record<string, string> = {}) => {
-    const service = await first.restart({
-      PORT: String(await freePort()),
+    const service = await launch({
+      ...settings,
       SHUTDOWN_DRAIN_SECONDS: '1',
       STORAGE_ENDPOINT: store.endpoint,
-      STORAGE_PUBLIC_ENDPOINT: first.env['STORAGE_ENDPOINT'],
+      STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       ...overrides,
     });
     const owner = await service.api.signIn(OWNER);
@@ -121,7 +131,7 @@ describe('SIGTERM', () => {
       if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
     }
     const [row] = await query<{ count: string }>(
-      first.databaseUrl,
+      databaseUrl,
       "SELECT count(*) FROM upload_sessions WHERE status = 'finalizing'",
     );
     expect(Number(row!.count)).toBe(0);
@@ -134,7 +144,7 @@ describe('SIGTERM', () => {
     expectProblem(await uploader.finalize(session), 409, 'finalize_in_progress');
     expect((await terminate(service)).code).toBe(0);
     const [row] = await query<{ status: string }>(
-      first.databaseUrl,
+      databaseUrl,
       'SELECT status FROM upload_sessions WHERE id = $1',
       [session.sessionId],
     );
@@ -205,7 +215,7 @@ describe('SIGTERM', () => {
 
   it('ends a process that is still starting at once', async () => {
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
-    const { process: child, output } = spawnService({ ...first.env, DATABASE_URL });
+    const { process: child, output } = spawnService({ ...settings, DATABASE_URL });
     await eventually(() => expect(output()).toContain('the database cannot be reached yet'));
     const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill('SIGTERM');
@@ -217,7 +227,7 @@ describe('SIGTERM', () => {
     for (let n = 0; n < 6; n++) await uploader.upload(uniqueJpeg());
     const locked = async () => {
       const [row] = await query<{ count: string }>(
-        first.databaseUrl,
+        databaseUrl,
         'SELECT count(*) FROM graphile_worker.jobs WHERE locked_at IS NOT NULL',
       );
       return Number(row!.count);
@@ -230,14 +240,14 @@ describe('SIGTERM', () => {
 
     store.heal();
     const next = await startWorker(service.env);
-    await drainQueue(first);
+    await drainQueue({ databaseUrl });
     expect(await next.stop()).toBe(0);
     await service.stop();
   });
 
   it('ends a worker in time when the database does not answer any more', async () => {
-    const database = await TcpProxy.to(first.databaseUrl);
-    const worker = await startWorker({ ...first.env, DATABASE_URL: database.via(first.databaseUrl) });
+    const database = await TcpProxy.to(databaseUrl);
+    const worker = await startWorker({ ...settings, DATABASE_URL: database.via(databaseUrl) });
     await eventually(() => expect(database.connections).toBeGreaterThan(2));
     await database.set('hang');
     const startedAt = Date.now();

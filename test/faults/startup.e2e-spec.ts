@@ -3,29 +3,39 @@ import type { Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type Service, spawnService, startService } from '../support/service.js';
+import {
+  freePort,
+  launch,
+  newSettings,
+  OWNER,
+  query,
+  type Service,
+  spawnService,
+} from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const DATABASE_TIMEOUT_SECONDS = 2;
 
 describe('Around outages of database and store', () => {
-  let direct: Service;
+  /** By way of no proxy. */
+  let databaseUrl: string;
   let database: TcpProxy;
   let store: TcpProxy;
   let service: Service;
   let owner: Api;
   let uploader: Uploader;
   beforeAll(async () => {
-    direct = await startService({ SHUTDOWN_DRAIN_SECONDS: '0' });
-    await direct.stop();
-    database = await TcpProxy.to(direct.databaseUrl);
-    store = await TcpProxy.to(direct.env['STORAGE_ENDPOINT']!);
-    service = await direct.restart({
-      DATABASE_URL: database.via(direct.databaseUrl),
+    const settings = await newSettings();
+    databaseUrl = settings.DATABASE_URL;
+    database = await TcpProxy.to(databaseUrl);
+    store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
+    service = await launch({
+      ...settings,
+      DATABASE_URL: database.via(databaseUrl),
       DATABASE_TIMEOUT_SECONDS: String(DATABASE_TIMEOUT_SECONDS),
-      STORAGE_ENDPOINT: store.via(direct.env['STORAGE_ENDPOINT']!),
-      STORAGE_PUBLIC_ENDPOINT: direct.env['STORAGE_ENDPOINT'],
+      STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT),
+      STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
     });
     owner = await service.api.signIn(OWNER);
     uploader = Uploader.admin(owner, await newClient(owner));
@@ -39,25 +49,25 @@ describe('Around outages of database and store', () => {
   /** A job that leaves a trace, so that its having run can be told from its having been lost. */
   const enqueue = async () => {
     const [job] = await query<{ id: string }>(
-      direct.databaseUrl,
+      databaseUrl,
       "SELECT id FROM graphile_worker.add_job('expire-sessions')",
     );
     return job!.id;
   };
   const expectDone = (id: string, withinMs = 30_000) =>
     eventually(async () => {
-      const rows = await query(direct.databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [id]);
+      const rows = await query(databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [id]);
       expect(rows).toEqual([]);
     }, withinMs);
 
   it('the service starts while Postgres is still coming up', async () => {
-    const late = await TcpProxy.to(direct.databaseUrl);
+    const late = await TcpProxy.to(databaseUrl);
     await late.set('refuse');
     const port = await freePort();
     const starting = spawnService({
       ...service.env,
       PORT: String(port),
-      DATABASE_URL: late.via(direct.databaseUrl),
+      DATABASE_URL: late.via(databaseUrl),
     });
     await eventually(() => expect(starting.output()).toContain('the database cannot be reached yet'));
     // Up, but it hangs up on whoever connects.
@@ -71,7 +81,7 @@ describe('Around outages of database and store', () => {
   });
 
   it('a wrong password is said at once, not waited for', async () => {
-    const url = new URL(direct.databaseUrl);
+    const url = new URL(databaseUrl);
     url.username = 'nobody';
     const starting = spawnService({ ...service.env, DATABASE_URL: url.toString() });
     await expect(starting.listening).rejects.toThrow(/ended with 1/);
@@ -107,7 +117,7 @@ describe('Around outages of database and store', () => {
     await expectDone(await enqueue());
     for (let round = 0; round < 3; round++) {
       const terminated = await query(
-        direct.databaseUrl,
+        databaseUrl,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE datname = current_database() AND application_name = 'client-asset-library queue'`,
       );
@@ -127,27 +137,25 @@ describe('Around outages of database and store', () => {
 
   it('jobs of a worker that was killed are done by another, in minutes', async () => {
     const [job] = await query<{ id: string }>(
-      direct.databaseUrl,
+      databaseUrl,
       "SELECT id FROM graphile_worker.add_job('expire-sessions', run_at => now() + interval '1 day')",
     );
     const lockedBy = (worker: string, age: string) =>
       query(
-        direct.databaseUrl,
+        databaseUrl,
         `UPDATE graphile_worker._private_jobs SET run_at = now(), locked_by = $2, locked_at = now() - $3::interval WHERE id = $1`,
         [job!.id, worker, age],
       );
     const giveBack = async () => {
       const [run] = await query<{ id: string }>(
-        direct.databaseUrl,
+        databaseUrl,
         "SELECT id FROM graphile_worker.add_job('give-back-jobs')",
       );
       await expectDone(run!.id);
     };
     await lockedBy('pool-dead', '10 seconds');
     await giveBack();
-    const held = await query(direct.databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [
-      job!.id,
-    ]);
+    const held = await query(databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [job!.id]);
     expect(held).toHaveLength(1);
     await lockedBy('pool-dead', '2 minutes');
     await giveBack();
@@ -156,7 +164,7 @@ describe('Around outages of database and store', () => {
 
   it('a worker that was killed while giving jobs back keeps no other from it', async () => {
     const id = async (call: string) => {
-      const [job] = await query<{ id: string }>(direct.databaseUrl, `SELECT id FROM graphile_worker.${call}`);
+      const [job] = await query<{ id: string }>(databaseUrl, `SELECT id FROM graphile_worker.${call}`);
       return job!.id;
     };
     const abandoned = await id("add_job('expire-sessions', run_at => now() + interval '1 day')");
@@ -170,11 +178,11 @@ describe('Around outages of database and store', () => {
       ['_private_jobs', 'id', abandoned],
     ] as const)
       await query(
-        direct.databaseUrl,
+        databaseUrl,
         `UPDATE graphile_worker.${table} SET locked_by = 'pool-dead', locked_at = now() - interval '2 minutes' WHERE ${column} = $1`,
         [value],
       );
-    await query(direct.databaseUrl, 'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE id = $1', [
+    await query(databaseUrl, 'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE id = $1', [
       abandoned,
     ]);
     // At the next full minute.

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-
-const MAIN = join(__dirname, '../../dist/src/cli/main.js');
+import { programFile } from './service.js';
 
 /** Runs `npm run cli -- …` with exactly this environment. */
 export function cli(
@@ -9,7 +7,7 @@ export function cli(
   ...args: string[]
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [programFile('cli'), ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
     });
   });

@@ -1,7 +1,7 @@
 import { Bucket } from './bucket.js';
 import { FaultProxy } from './fault-proxy.js';
 import { newClient } from './people.js';
-import { OWNER, type Overrides, type Service, startService } from './service.js';
+import { launch, newSettings, OWNER, type Overrides, type Service } from './service.js';
 import { StatementProxy } from './statement-proxy.js';
 import { Uploader } from './uploads.js';
 
@@ -19,23 +19,24 @@ export class FaultyService {
   ) {}
 
   static async start(overrides: Overrides = {}): Promise<FaultyService> {
-    // Signed in once, for however long the run takes.
-    const settings = { WORKER: 'off', AUTH_ACCESS_TOKEN_SECONDS: '86400', ...overrides };
-    const direct = await startService(settings);
-    const { databaseUrl, env } = direct;
-    const owner = await direct.api.signIn(OWNER);
-    const clientId = await newClient(owner);
-    await direct.stop();
-
-    const store = await FaultProxy.to(env['STORAGE_ENDPOINT']!);
+    const place = await newSettings();
+    const { DATABASE_URL: databaseUrl, STORAGE_ENDPOINT } = place;
+    const store = await FaultProxy.to(STORAGE_ENDPOINT);
     const database = await StatementProxy.to(databaseUrl);
-    const service = await direct.restart({
+    const service = await launch({
+      ...place,
       DATABASE_URL: database.via(databaseUrl),
       STORAGE_ENDPOINT: store.endpoint,
-      STORAGE_PUBLIC_ENDPOINT: env['STORAGE_ENDPOINT'],
+      STORAGE_PUBLIC_ENDPOINT: STORAGE_ENDPOINT,
+      // Signed in once, for however long the run takes.
+      AUTH_ACCESS_TOKEN_SECONDS: '86400',
+      WORKER: 'off',
+      ...overrides,
     });
+    const owner = await service.api.signIn(OWNER);
+    const clientId = await newClient(owner);
     const bucket = new Bucket({ bucket: service.bucket, databaseUrl });
-    const uploader = Uploader.admin(await service.api.signIn(OWNER), clientId);
+    const uploader = Uploader.admin(owner, clientId);
     return new FaultyService(service, store, database, bucket, databaseUrl, clientId, uploader);
   }
 

@@ -8,6 +8,7 @@ import { migrate } from '../../dist/src/database/migrate.js';
 import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
 import { startPostgres } from '../../dist/src/embedded/postgres.js';
 import { findBrowser } from '../../scripts/support/browser.mjs';
+import { bundleService } from './bundle.mjs';
 import { useForeignStore } from './foreign-store.mjs';
 
 const PREFIX = 'asset-library-test-';
@@ -18,6 +19,7 @@ export default async function setUp({ testPathPatterns }) {
   const running = { directory, stop: [] };
   globalThis.assetLibraryTestServers = running;
 
+  const bundled = process.env.TEST_BUNDLED === 'true' ? bundleService(join(directory, 'programs')) : null;
   const postgres = await startPostgres({
     directory: join(directory, 'postgres'),
     // What tests write need not survive a power cut.
@@ -27,6 +29,7 @@ export default async function setUp({ testPathPatterns }) {
 
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);
+  if (bundled !== null) process.env.TEST_BUNDLE = await bundled;
   // The SDK advises against Node 20 once per test file.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { Api } from './api.js';
 
-const MAIN = join(__dirname, '../../dist/src/main.js');
 const START_TIMEOUT_MS = 30_000;
 
 export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
@@ -33,28 +32,37 @@ export interface Service {
 
 export type Overrides = Record<string, string | undefined>;
 
+export type Settings = Readonly<
+  Record<'DATABASE_URL' | 'STORAGE_ENDPOINT' | 'STORAGE_BUCKET_NAME', string> & Record<string, string>
+>;
+
 /** Starts the real service as its own process, on a database and a bucket of its own. */
 export async function startService(overrides: Overrides = {}): Promise<Service> {
+  return launch({ ...(await newSettings()), ...overrides });
+}
+
+/** The settings of a service that has not been started yet, for tests that put proxies in between first. */
+export async function newSettings(): Promise<Settings> {
   const name = `t${randomBytes(6).toString('hex')}`;
   const databaseUrl = await createDatabase(name);
   const foreign = foreignStore();
-  if (!foreign) await createBucket(name);
-  const service = await launch({
+  if (foreign) await setInstallation(databaseUrl, foreign.installationId);
+  else await createBucket(name);
+  return {
     DATABASE_URL: databaseUrl,
     AUTH_JWT_SECRET: 'test-secret-test-secret-test-secret',
     SECRETS_KEY: 'test-key-test-key-test-key-test-key',
     ADMIN_EMAIL: OWNER.email,
     ADMIN_PASSWORD: OWNER.password,
+    // No load balancer has to notice that a service stops.
+    SHUTDOWN_DRAIN_SECONDS: '0',
     STORAGE_ACCOUNT_ID: 'test',
     STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
     STORAGE_SECRET_ACCESS_KEY: env('TEST_STORE_SECRET_ACCESS_KEY'),
     STORAGE_BUCKET_NAME: name,
     STORAGE_ENDPOINT: env('TEST_STORE_ENDPOINT'),
     ...foreign?.settings,
-    ...overrides,
-  });
-  if (foreign) await setInstallation(databaseUrl, foreign.installationId);
-  return service;
+  };
 }
 
 /** As `startService`, but never as the installation that other services of the tests belong to. */
@@ -82,7 +90,8 @@ function foreignStore() {
   };
 }
 
-async function launch(settings: Overrides): Promise<Service> {
+/** Starts a service with exactly these settings. */
+export async function launch(settings: Overrides): Promise<Service> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const started = spawnService({ ...settings, PORT: String(port) });
   await started.listening;
@@ -115,11 +124,8 @@ async function launch(settings: Overrides): Promise<Service> {
 
 /** Runs the service with exactly these settings; for tests of what it says when it does not start. */
 export function spawnService(settings: Overrides) {
-  const environment: Record<string, string> = { IGNORE_ENV_FILE: 'true' };
-  for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
-  for (const [name, value] of Object.entries(settings)) if (value !== undefined) environment[name] = value;
-
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const environment = environmentOf(settings);
+  const child = spawn(process.execPath, ['--enable-source-maps', programFile('main')], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -145,6 +151,22 @@ export function spawnService(settings: Overrides) {
   });
   listening.catch(() => undefined);
   return { process: child, env: environment, listening, output: () => text };
+}
+
+const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
+
+/** What to start: the bundle that global-setup.mjs has made for `npm test`, else the service as it is built. */
+export function programFile(name: keyof typeof PROGRAMS): string {
+  const bundle = process.env['TEST_BUNDLE'];
+  return bundle ? join(bundle, `${name}.mjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
+}
+
+/** These settings and what any process needs, nothing else of the tests' own environment. */
+export function environmentOf(settings: Overrides): Record<string, string> {
+  const environment: Record<string, string> = { IGNORE_ENV_FILE: 'true' };
+  for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) environment[name] = value;
+  return environment;
 }
 
 export async function query<T = Record<string, unknown>>(

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { environmentOf, type Overrides, programFile } from './service.js';
 
-const MAIN = join(__dirname, '../../dist/src/worker.js');
 const START_TIMEOUT_MS = 30_000;
 
 export interface Worker {
@@ -13,9 +12,9 @@ export interface Worker {
 }
 
 /** Starts a process that only does background work, with the settings of a service. */
-export async function startWorker(env: Record<string, string>): Promise<Worker> {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
-    env,
+export async function startWorker(settings: Overrides): Promise<Worker> {
+  const child = spawn(process.execPath, ['--enable-source-maps', programFile('worker')], {
+    env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

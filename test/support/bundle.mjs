@@ -1,0 +1,63 @@
+import { build, stop } from 'esbuild';
+import { readFile, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Drivers of TypeORM and transports of Nest that are not installed. */
+const OPTIONAL =
+  /^(mysql2?|oracledb|mssql|better-sqlite3|sqlite3|sql\.js|ioredis|redis|mongodb|@google-cloud\/spanner|@sap\/.*|hdb-pool|react-native-sqlite-storage|typeorm-aurora-data-api-driver|pg-query-stream|pg-native|expo-sqlite|class-transformer\/storage|@nestjs\/(microservices|websockets).*|@fastify\/.*)$/;
+
+/** Files that may load others by their own location. */
+const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
+
+/** CommonJS packages load Node's own modules with it. */
+const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
+
+/**
+ * Bundles the built service. Loading its 2,800 modules one by one takes most of the CPU time of a start, and the tests start
+ * it some 200 times. The long runs and the test of `npm start` do without it.
+ */
+export async function bundleService(directory) {
+  const source = (path) => join(root, 'dist', 'src', path);
+  await build({
+    entryPoints: { main: source('main.js'), worker: source('worker.js'), cli: source('cli/main.js') },
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    keepNames: true,
+    minifyWhitespace: true,
+    // Native, or started in threads by their file names.
+    external: ['@node-rs/argon2', 'pino', 'typescript'],
+    banner: { js: REQUIRE },
+    logLevel: 'error',
+    plugins: [keepLocations],
+  });
+  // Its process would keep Jest from ending.
+  await stop();
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
+  return directory;
+}
+
+/** Code that looks for files beside itself finds them where they are. */
+const keepLocations = {
+  name: 'keep-locations',
+  setup(builder) {
+    builder.onResolve({ filter: OPTIONAL }, ({ path }) => ({ path, external: true }));
+    builder.onLoad({ filter: LOOKS_AROUND }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const code = text
+        // Nest also loads some packages at run time. These must be the bundled ones, with their named exports.
+        .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
+        .replace(/\bimport\(('class-(?:transformer|validator)')\)/g, 'require($1)')
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replace(/\b__dirname\b/g, JSON.stringify(dirname(path)));
+      return { contents: code, loader: 'js', resolveDir: dirname(path) };
+    });
+  },
+};
