@@ -45,7 +45,7 @@ async function append(
 /** Settles when the entry is written, or when the archive or its source ended before. */
 async function appendEntry(archive: StoredZipArchive, first: LoadedBlock, blocks: Blocks): Promise<void> {
   const { path, date, file } = first.entry;
-  const source = file && Readable.from(contentOf(first, blocks), { objectMode: false });
+  const source = file && contentOf(first, blocks);
   let onEntry!: () => void, onError!: (error: Error) => void, onClose!: () => void;
   const written = new Promise<void>((resolve, reject) => {
     onEntry = resolve;
@@ -67,14 +67,21 @@ async function appendEntry(archive: StoredZipArchive, first: LoadedBlock, blocks
   }
 }
 
-async function* contentOf(first: LoadedBlock, blocks: Blocks): AsyncGenerator<Buffer> {
-  for (let block = first; ;) {
-    yield* block.chunks;
-    if (isLastBlock(block)) return;
-    const next = await blocks.next();
-    if (next.done) return;
-    block = next.value;
-  }
+/** The content of an entry. It passes whole blocks on: an async generator would cost several promises for each chunk. */
+function contentOf(first: LoadedBlock, blocks: Blocks): Readable {
+  let block: LoadedBlock | undefined = first;
+  const push = async (content: Readable) => {
+    block ??= (await blocks.next()).value ?? undefined;
+    if (block === undefined) throw new Error('The archive was closed.');
+    for (const chunk of block.chunks) content.push(chunk);
+    if (isLastBlock(block)) content.push(null);
+    block = undefined;
+  };
+  return new Readable({
+    read() {
+      push(this).catch((error: Error) => this.destroy(error));
+    },
+  });
 }
 
 function clampDate(date: Date): Date {

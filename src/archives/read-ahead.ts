@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { Problem } from '../common/errors/problem.js';
 import type { ByteRange } from '../storage/storage.service.js';
 import type { ArchiveEntry } from './archive-plan.js';
@@ -93,22 +94,29 @@ async function readBlock(block: Block, open: Open, idleMs: number, signal: Abort
   const stream = await open(entry.file.key, rangeOf(block), signal);
   if (stream === null)
     throw new Problem('storage_unavailable', 'A stored file is missing.', { retryAfter: 60 });
+  return collect(stream, length, idleMs, signal);
+}
+
+/** By events: an async iterator would cost several promises for each chunk. */
+function collect(stream: Readable, length: number, idleMs: number, signal: AbortSignal): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let received = 0;
   const idle = setTimeout(() => stream.destroy(silent()), idleMs);
-  try {
-    const chunks: Buffer[] = [];
-    let received = 0;
-    for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
-      idle.refresh();
-      received += chunk.length;
-      if (received > length) throw otherSize();
-      chunks.push(chunk);
-    }
-    if (received !== length) throw otherSize();
-    return chunks;
-  } finally {
-    clearTimeout(idle);
-    stream.destroy();
-  }
+  addAbortSignal(signal, stream).on('data', (chunk: Buffer) => {
+    idle.refresh();
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received > length) stream.destroy(otherSize());
+  });
+  return finished(stream)
+    .then(() => {
+      if (received !== length) throw otherSize();
+      return chunks;
+    })
+    .finally(() => {
+      clearTimeout(idle);
+      stream.destroy();
+    });
 }
 
 /** Undefined: the whole file. The last block asks for one byte more than its record says, so that a longer file is noticed. */
