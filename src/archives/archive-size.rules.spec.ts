@@ -1,6 +1,6 @@
-import { ZipArchive } from 'archiver';
 import { Readable } from 'node:stream';
 import { ArchiveSize } from './archive-size.rules.js';
+import { StoredZipArchive } from './stored-zip-archive.js';
 
 interface SizedEntry {
   readonly path: string;
@@ -23,9 +23,9 @@ function archiveSize(entries: readonly SizedEntry[]): number {
   return size.total;
 }
 
-/** How long the archive really is that archiver makes of these entries. */
+/** How long the archive of these entries really is. */
 async function writtenSize(entries: readonly SizedEntry[]): Promise<number> {
-  const archive = new ZipArchive({ store: true });
+  const archive = new StoredZipArchive();
   let length = 0;
   archive.on('data', (chunk: Buffer) => (length += chunk.length));
   const ended = new Promise((resolve, reject) => archive.once('end', resolve).once('error', reject));

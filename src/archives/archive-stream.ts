@@ -1,12 +1,10 @@
-import { ZipArchive } from 'archiver';
-import type { Readable } from 'node:stream';
-import { Problem } from '../common/errors/problem.js';
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
 import type { ArchiveEntry } from './archive-plan.js';
+import { isLastBlock, type LoadedBlock, readAhead, type ReadAheadOptions } from './read-ahead.js';
+import { StoredZipArchive } from './stored-zip-archive.js';
 
-type Open = (key: string, signal: AbortSignal) => Promise<Readable | null>;
-
-/** Small files are opened while the one before is still being sent, so that the store's latency does not add up. */
-const READ_AHEAD_BYTES = 4 * 1024 * 1024;
+type Blocks = AsyncGenerator<LoadedBlock, void>;
 
 /** DOS dates, which zip archives carry, begin in 1980 and end in 2107. */
 const EARLIEST = Date.UTC(1980, 0, 1);
@@ -16,63 +14,38 @@ const LATEST = Date.UTC(2107, 11, 31);
  * The archive as a stream, one entry after the other. When a source breaks, the stream is destroyed with its error: a truncated
  * archive never ends as if it were complete.
  */
-export function archiveStream(
-  entries: AsyncIterable<ArchiveEntry>,
-  open: Open,
-  signal: AbortSignal,
-): Readable {
-  const archive = new ZipArchive({ store: true });
-  append(archive, entries, open, signal).catch((error: Error) => archive.destroy(error));
+export function archiveStream(entries: AsyncIterable<ArchiveEntry>, options: ReadAheadOptions): Readable {
+  const archive = new StoredZipArchive();
+  append(archive, entries, options).catch((error: Error) => archive.destroy(error));
   return archive;
 }
 
 async function append(
-  archive: ZipArchive,
+  archive: StoredZipArchive,
   entries: AsyncIterable<ArchiveEntry>,
-  open: Open,
-  signal: AbortSignal,
+  options: ReadAheadOptions,
 ): Promise<void> {
-  let ahead: Promise<Readable> | null = null;
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  // Each block that is being read listens to it.
+  setMaxListeners(0, ended.signal);
+  const blocks = readAhead(entries, options, ended.signal);
+  archive.once('close', end);
   try {
-    for await (const [entry, next] of inPairs(entries)) {
-      signal.throwIfAborted();
-      const source =
-        entry.file === null ? Buffer.alloc(0) : await (ahead ?? openFile(entry.file.key, open, signal));
-      ahead = null;
-      if (next?.file && isSmall(entry) && isSmall(next)) {
-        ahead = openFile(next.file.key, open, signal);
-        ahead.catch(() => undefined);
-      }
-      await appendEntry(archive, entry, source);
-    }
+    for (let first = await blocks.next(); !first.done; first = await blocks.next())
+      await appendEntry(archive, first.value, blocks);
     await archive.finalize();
   } finally {
-    ahead?.then((stream) => stream.destroy()).catch(() => undefined);
+    archive.off('close', end);
+    end();
+    await blocks.return();
   }
 }
 
-/** Each entry with the one after it. */
-async function* inPairs<T>(items: AsyncIterable<T>): AsyncGenerator<[T, T | null]> {
-  let previous: T | null = null;
-  for await (const item of items) {
-    if (previous !== null) yield [previous, item];
-    previous = item;
-  }
-  if (previous !== null) yield [previous, null];
-}
-
-function isSmall({ file }: ArchiveEntry): boolean {
-  return (file?.sizeBytes ?? 0) <= READ_AHEAD_BYTES;
-}
-
-/** Settles when the entry is written, or when archive or source have come to an end before it. */
-async function appendEntry(
-  archive: ZipArchive,
-  entry: ArchiveEntry,
-  source: Readable | Buffer,
-): Promise<void> {
-  const stream = Buffer.isBuffer(source) ? null : source;
-  let received = 0;
+/** Settles when the entry is written, or when the archive or its source ended before. */
+async function appendEntry(archive: StoredZipArchive, first: LoadedBlock, blocks: Blocks): Promise<void> {
+  const { path, date, file } = first.entry;
+  const source = file && contentOf(first, blocks);
   let onEntry!: () => void, onError!: (error: Error) => void, onClose!: () => void;
   const written = new Promise<void>((resolve, reject) => {
     onEntry = resolve;
@@ -80,35 +53,35 @@ async function appendEntry(
     onClose = () => reject(new Error('The archive was closed.'));
   });
   archive.once('entry', onEntry).once('error', onError).once('close', onClose);
-  stream?.once('error', onError);
-  // The length has been announced: not a byte more than the record says may get into the archive.
-  stream?.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > entry.file!.sizeBytes) archive.destroy(otherSize());
-  });
+  source?.once('error', onError);
   try {
-    archive.append(source, {
-      name: entry.path,
-      date: clampDate(entry.date),
-      ...(stream ? {} : { type: 'directory' }),
+    archive.append(source ?? Buffer.alloc(0), {
+      name: path,
+      date: clampDate(date),
+      type: source ? 'file' : 'directory',
     });
     await written;
-    if (entry.file !== null && received !== entry.file.sizeBytes) throw otherSize();
   } finally {
     archive.off('entry', onEntry).off('error', onError).off('close', onClose);
-    stream?.destroy();
+    source?.destroy();
   }
 }
 
-async function openFile(key: string, open: Open, signal: AbortSignal): Promise<Readable> {
-  const stream = await open(key, signal);
-  if (stream === null)
-    throw new Problem('storage_unavailable', 'A stored file is missing.', { retryAfter: 60 });
-  return stream;
-}
-
-function otherSize(): Problem {
-  return new Problem('storage_unavailable', 'A stored file has another size than its record.');
+/** The content of an entry. It passes whole blocks on: an async generator would cost several promises for each chunk. */
+function contentOf(first: LoadedBlock, blocks: Blocks): Readable {
+  let block: LoadedBlock | undefined = first;
+  const push = async (content: Readable) => {
+    block ??= (await blocks.next()).value ?? undefined;
+    if (block === undefined) throw new Error('The archive was closed.');
+    for (const chunk of block.chunks) content.push(chunk);
+    if (isLastBlock(block)) content.push(null);
+    block = undefined;
+  };
+  return new Readable({
+    read() {
+      push(this).catch((error: Error) => this.destroy(error));
+    },
+  });
 }
 
 function clampDate(date: Date): Date {

@@ -55,9 +55,12 @@ abstract class ArchivesController {
 
   private send(response: Response, archive: Archive): Promise<boolean> {
     setHeaders(response, archive);
-    return sendStream(response, (signal) =>
+    return sendStream(response, () =>
       Promise.resolve(
-        archiveStream(archive.entries, (key, reading) => this.storage.read(key, undefined, reading), signal),
+        archiveStream(archive.entries, {
+          open: (key, range, signal) => this.storage.read(key, range, signal),
+          idleMs: this.storage.timeoutMs,
+        }),
       ),
     );
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Client } from 'pg';
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
@@ -86,6 +87,18 @@ it('holds the tree under the name of the folder, with the bytes of each file', a
     '',
   ]);
   expect(entries.every(({ method }) => method === 0)).toBe(true);
+});
+
+it('holds the bytes of a file that is read from the store in several parts', async () => {
+  const folderId = await library.folder('Films');
+  const bytes = randomBytes(2.5 * 1024 * 1024 + 1);
+  await seedFiles(running.service, running.clientId, [
+    { ...file('film.jpg', folderId), bytes },
+    file('after.jpg', folderId),
+  ]);
+  const { entries, path } = await archive(folderId);
+  expect(readContent(path, entries[1]!).equals(bytes)).toBe(true);
+  expect(readContent(path, entries[2]!).toString()).toBe('after.jpg');
 });
 
 it('of the whole library begins with the client, and has every folder', async () => {
