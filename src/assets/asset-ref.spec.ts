@@ -5,7 +5,7 @@ import { parseAssetId, toAssetRef } from './asset-ref.js';
 const IDS = [
   '00000000-0000-0000-0000-000000000000',
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
-  '01234567-89ab-cdef-fedc-ba9876543210',
+  '01234567-89ab-7def-bedc-ba9876543210',
   ...Array.from({ length: 200 }, (_, index) => (index % 2 ? v4() : v7())),
 ];
 
