@@ -86,7 +86,8 @@ export class AssetListingRepository {
   ): Promise<AssetPage> {
     if (isOneFolder(wanted) && !hasFilters(query)) {
       const rows = await select<CountedRow>(queries, folderPageStatement(clientId, wanted, query));
-      return toCountedPage(rows, query);
+      const total = rows[0]?.total ?? (await this.countKept(queries, clientId, wanted, ALL_TAGS));
+      return toAssetPage(rows, query, exactly(total));
     }
     const place = await this.withoutLargeTrash(queries, clientId, wanted);
     const size = await this.countKept(queries, clientId, place, ALL_TAGS);

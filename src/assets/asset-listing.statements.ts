@@ -67,10 +67,7 @@ const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
 /** Characters that `assets_search_characters` leaves out: Latin, Greek, Cyrillic and Armenian. */
 const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
 
-/**
- * The next page of one folder, unfiltered, and how many there are. One row at least, for the total. Only a nested loop can join on
- * true, so the page stays in order.
- */
+/** The next page of one folder, unfiltered; each row says how many assets the folder has. */
 export function folderPageStatement(
   clientId: string,
   place: { folderId: string | null },
@@ -84,11 +81,10 @@ export function folderPageStatement(
   const page = query.cursor === undefined ? 'first' : 'next';
   return {
     ...build.statement(
-      `SELECT total, id, record
-         FROM (SELECT coalesce(sum(assets), 0)::int AS total FROM asset_counts
-                WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS counted
-         LEFT JOIN (SELECT id, ${ASSET_RECORD} AS record FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)}
-                     ORDER BY ${orderOf(place, expression, direction)} LIMIT ${limit}) AS page ON true`,
+      `SELECT id, ${ASSET_RECORD} AS record,
+           (SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS total
+         FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)}
+        ORDER BY ${orderOf(place, expression, direction)} LIMIT ${limit}`,
     ),
     name: `list-${where}-${query.sort}-${page}`,
   };
