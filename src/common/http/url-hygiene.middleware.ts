@@ -5,8 +5,8 @@ import { refuseHostileValue } from './hostile-value.js';
 /** Repeated ones included. Far below 1,000, after which Node's parser silently drops the rest. */
 const MAX_QUERY_FIELDS = 100;
 
-/** Holds neither encoded characters nor a query: nothing that could be hostile. */
-const PLAIN = /^[^%?&]*$/;
+/** A path, and perhaps one field, without encoded characters. Every name that is refused is longer, or not in small letters only. */
+const PLAIN = /^[^%?&]*(\?[a-z]{1,8}=[^%&]*)?$/;
 
 /** Refuses addresses that cannot be decoded or hold text the database cannot, before any route sees them. */
 export function urlHygiene(request: Request, _response: Response, next: NextFunction): void {
