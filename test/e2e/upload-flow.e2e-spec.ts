@@ -1,7 +1,11 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeConfinement, findConfinement } from '../../src/media/confinement.js';
 import { Bucket, stagingKey } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
+import { familyOf } from '../support/process-memory.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, put, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
@@ -24,6 +28,23 @@ describe('Uploading a file', () => {
   afterAll(async () => {
     bucket.close();
     await service.stop();
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('decodes it in child processes that are confined as far as the machine allows', async () => {
+    await admin.upload(uniqueJpeg());
+    const entry = join(__dirname, '../../dist/src/media/child/main.js');
+    const confinement = findConfinement(entry);
+    const { namespaces, noNewPrivileges } = describeConfinement(confinement);
+    const networkOf = (pid: number | 'self') => readlinkSync(`/proc/${pid}/ns/net`);
+    const argumentsOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const decoders = familyOf(service.process.pid!).filter((pid) => argumentsOf(pid).includes(entry));
+    expect(decoders.length).toBeGreaterThan(0);
+    for (const pid of decoders) {
+      expect(argumentsOf(pid)).toEqual(expect.arrayContaining([...confinement.nodeFlags]));
+      if (noNewPrivileges) expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/NoNewPrivs:\s+1/);
+      if (namespaces) expect(networkOf(pid)).not.toBe(networkOf('self'));
+    }
   });
 
   const kinds = Object.keys(FILES) as (keyof typeof FILES)[];

@@ -7,6 +7,11 @@ export function memoryOf(pid: number): number {
 
 /** Resident megabytes of a process and of everything it has started. What they share is counted for each of them. */
 export function memoryOfFamily(pid: number): number {
+  return familyOf(pid).reduce((sum, member) => sum + memoryOf(member), 0);
+}
+
+/** The process and everything it has started, by their ids. */
+export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const parent = Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${name}/status`))?.[1]);
@@ -14,7 +19,7 @@ export function memoryOfFamily(pid: number): number {
   }
   const family = [pid];
   for (const member of family) family.push(...(children.get(member) ?? []));
-  return family.reduce((sum, member) => sum + memoryOf(member), 0);
+  return family;
 }
 
 /** The most it held while the work went on, looked at many times a second. */

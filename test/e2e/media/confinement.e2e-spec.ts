@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -83,6 +84,20 @@ describe('What a decoder child can reach', () => {
 
   /** Wrapped commands and the permission model protect from different things, and either may be missing. */
   const found = () => describeConfinement(findConfinement(entry));
+
+  // The tests below check only what was found: this one checks that everything the machine offers is.
+  it('is confined by everything that this machine offers', () => {
+    const works = (command: string, ...args: string[]) =>
+      spawnSync(command, [...args, 'true'], { stdio: 'ignore' }).status === 0;
+    const noNewPrivileges = works('prlimit', '--core=0') && works('setpriv', '--no-new-privs');
+    const namespaces = works('unshare', '--user', '--map-user=65534', '--map-group=65534', '--net', '--');
+    const flags = process.allowedNodeEnvironmentFlags;
+    expect(found()).toEqual({
+      noNewPrivileges,
+      namespaces: noNewPrivileges && namespaces,
+      permissionModel: flags.has('--permission') || flags.has('--experimental-permission'),
+    });
+  });
 
   it('reaches everything when it is not confined', async () => {
     const reached = await probe(UNCONFINED);
