@@ -25,15 +25,33 @@ export function residentMb(pid) {
   }
 }
 
-/** Runs the work and tells how long it took, what CPU the process used, and the most memory it held meanwhile. */
+/** Of the process's children: its decoders. */
+function childrenMb(pid) {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean);
+    return children.reduce((sum, child) => sum + (residentMb(child) || 0), 0);
+  } catch {
+    return NaN;
+  }
+}
+
+/** Runs the work and tells how long it took, what CPU the process used, and the most memory it and its children held meanwhile. */
 export async function measured(pid, work) {
-  let peakMb = residentMb(pid);
-  const sampler = setInterval(() => (peakMb = Math.max(peakMb, residentMb(pid))), SAMPLE_MS);
+  let [peakMb, peakChildrenMb] = [0, 0];
+  const sample = () => {
+    peakMb = Math.max(peakMb, residentMb(pid));
+    peakChildrenMb = Math.max(peakChildrenMb, childrenMb(pid));
+  };
+  sample();
+  const sampler = setInterval(sample, SAMPLE_MS);
   const [startedAt, cpuBefore] = [performance.now(), cpuMs(pid)];
   try {
     const result = await work();
     const ms = performance.now() - startedAt;
-    return { result, seconds: ms / 1000, cpuShare: (cpuMs(pid) - cpuBefore) / ms, peakMb };
+    return { result, seconds: ms / 1000, cpuShare: (cpuMs(pid) - cpuBefore) / ms, peakMb, peakChildrenMb };
   } finally {
     clearInterval(sampler);
   }

@@ -1,5 +1,10 @@
 /** Starts what benches measure: a Postgres, an object store, and each server as its own process, on loopback only. */
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +22,10 @@ export const POOL_SIZE = '10';
 const OWNER = { email: 'owner@bench.example', password: 'owner-owner-owner' };
 const KEYS = { accessKeyId: 'bench', secretAccessKey: 'bench-bench-bench' };
 const BUCKET = 'bench';
+/** A store of the environment's own, with an empty bucket, takes the place of the embedded one, which shares our cores. */
+const FOREIGN = process.env.STORAGE_ENDPOINT ? foreignStore(process.env) : null;
+/** For the record of a measurement. */
+export const STORE = FOREIGN ? 'the store at STORAGE_ENDPOINT' : 'the embedded store';
 const SERVICE = join(import.meta.dirname, '../../dist/src/main.js');
 const FLOORS = join(import.meta.dirname, '../floors');
 const START_TIMEOUT_MS = 30_000;
@@ -31,16 +40,11 @@ export async function withServers(work, postgresSettings = {}) {
       settings: postgresSettings,
     });
     endings.unshift(() => postgres.stop());
-    const store = await startObjectStoreThread({
-      directory: join(directory, 'store'),
-      host: '127.0.0.1',
-      port: 0,
-      ...KEYS,
-    });
-    endings.unshift(() => store.close());
-    const s3 = connect(store.endpoint);
+    const store = FOREIGN ?? (await startStore(directory, endings));
+    const s3 = connect(store);
     endings.unshift(() => s3.destroy());
-    await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
+    if (FOREIGN) endings.unshift(() => empty(s3, store.bucket));
+    else await s3.send(new CreateBucketCommand({ Bucket: store.bucket }));
 
     const start = async (script, env) => {
       const server = await startServer(script, env);
@@ -50,8 +54,8 @@ export async function withServers(work, postgresSettings = {}) {
     return await work({
       directory,
       s3,
-      bucket: BUCKET,
-      startService: (database, env) => startService(start, postgres.url, database, store.endpoint, env),
+      bucket: store.bucket,
+      startService: (database, env) => startService(start, postgres.url, database, store, env),
       startFloor: (name, env) => start(join(FLOORS, `${name}.mjs`), env),
     });
   } finally {
@@ -61,7 +65,7 @@ export async function withServers(work, postgresSettings = {}) {
 }
 
 /** The service on a database of its own; `call` is its owner's. */
-async function startService(start, postgresUrl, database, endpoint, env = {}) {
+async function startService(start, postgresUrl, database, store, env = {}) {
   await sql(postgresUrl, `CREATE DATABASE ${database}`);
   const databaseUrl = Object.assign(new URL(postgresUrl), { pathname: `/${database}` }).toString();
   const service = await start(SERVICE, {
@@ -73,10 +77,12 @@ async function startService(start, postgresUrl, database, endpoint, env = {}) {
     ADMIN_PASSWORD: OWNER.password,
     WORKER: 'off',
     STORAGE_ACCOUNT_ID: 'bench',
-    STORAGE_ACCESS_KEY_ID: KEYS.accessKeyId,
-    STORAGE_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
-    STORAGE_BUCKET_NAME: BUCKET,
-    STORAGE_ENDPOINT: endpoint,
+    STORAGE_ACCESS_KEY_ID: store.credentials.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    STORAGE_BUCKET_NAME: store.bucket,
+    STORAGE_ENDPOINT: store.endpoint,
+    STORAGE_REGION: store.region,
+    STORAGE_FORCE_PATH_STYLE: String(store.forcePathStyle),
     ...env,
   });
   const post = async (path, body, headers = {}) => {
@@ -91,7 +97,7 @@ async function startService(start, postgresUrl, database, endpoint, env = {}) {
   };
   const { accessToken } = await post('/auth/login', OWNER);
   const call = (path, body) => post(path, body, { authorization: `Bearer ${accessToken}` });
-  return { ...service, databaseUrl, endpoint, accessToken, call };
+  return { ...service, databaseUrl, endpoint: store.endpoint, accessToken, call };
 }
 
 export async function sql(databaseUrl, text, values) {
@@ -104,9 +110,48 @@ export async function sql(databaseUrl, text, values) {
   }
 }
 
-function connect(endpoint) {
+async function startStore(directory, endings) {
+  const store = await startObjectStoreThread({
+    directory: join(directory, 'store'),
+    host: '127.0.0.1',
+    port: 0,
+    ...KEYS,
+  });
+  endings.unshift(() => store.close());
+  const { endpoint } = store;
+  return { endpoint, region: 'auto', forcePathStyle: true, credentials: KEYS, bucket: BUCKET };
+}
+
+function foreignStore(env) {
+  return {
+    endpoint: env.STORAGE_ENDPOINT,
+    region: env.STORAGE_REGION ?? 'auto',
+    forcePathStyle: env.STORAGE_FORCE_PATH_STYLE !== 'false',
+    credentials: { accessKeyId: env.STORAGE_ACCESS_KEY_ID, secretAccessKey: env.STORAGE_SECRET_ACCESS_KEY },
+    bucket: env.STORAGE_BUCKET_NAME,
+  };
+}
+
+/** The next service claims the bucket anew, which it may only when there is nothing in it. */
+async function empty(s3, Bucket) {
+  for (;;) {
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    if (Contents.length === 0) return;
+    const Objects = Contents.map(({ Key }) => ({ Key }));
+    await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+  }
+}
+
+function connect({ endpoint, region, forcePathStyle, credentials }) {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  return new S3Client({ endpoint, region: 'auto', forcePathStyle: true, credentials: KEYS });
+  return new S3Client({
+    endpoint,
+    region,
+    forcePathStyle,
+    credentials,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
 }
 
 /** As in production, with the log written but not looked at. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
-import { Asset } from '../database/entities/asset.entity.js';
+import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
 import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
@@ -58,8 +58,38 @@ export class AssetsRepository {
     return asset?.id ?? null;
   }
 
-  async insert(manager: EntityManager, asset: NewAsset): Promise<void> {
-    await manager.insert(Asset, { ...asset, searchText: searchTextOf(asset), version: 1 });
+  async insert(manager: EntityManager, asset: NewAsset): Promise<Asset> {
+    const [row] = await manager.query<AssetRow[]>(
+      `INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
+           original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of,
+           search_text, version)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 1)
+         RETURNING ${ASSET_COLUMNS}`,
+      [
+        asset.id,
+        asset.clientId,
+        asset.sessionId,
+        asset.attempt,
+        asset.folderId,
+        asset.title,
+        asset.description,
+        asset.altText,
+        asset.tags,
+        asset.allowedSurfaces,
+        asset.originalFilename,
+        asset.mimeType,
+        asset.sizeBytes,
+        asset.sha256,
+        asset.width,
+        asset.height,
+        asset.durationMs,
+        asset.takenAt,
+        asset.placeholder,
+        asset.duplicateOf,
+        searchTextOf(asset),
+      ],
+    );
+    return toAsset(row!);
   }
 
   /** Writes the change into assets the caller has locked; each gets a new version. */

@@ -60,6 +60,7 @@ export class FairLimiter {
   private queued = 0;
   private turns = 0;
   private closed: Error | null = null;
+  private readonly whenCalm = new Set<() => void>();
   /** Those with work that runs or waits. */
   private readonly clients = new Map<string, Client>();
 
@@ -90,11 +91,26 @@ export class FairLimiter {
     }
   }
 
+  /** Resolves when no work waits for others' to end that its own client's share would allow, or after a while. */
+  async calm(): Promise<void> {
+    if (!this.isCrowded()) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.whenCalm.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, PATIENCE_MS).unref();
+      this.whenCalm.add(end);
+    });
+  }
+
   /** Refuses everything that waits, and everything that comes later. */
   close(error: Error): void {
     this.closed = error;
     for (const { queue } of this.clients.values()) for (const waiter of queue.splice(0)) waiter.refuse(error);
     this.queued = 0;
+    for (const end of this.whenCalm) end();
   }
 
   private async enter(work: Work, signal?: AbortSignal): Promise<void> {
@@ -148,6 +164,12 @@ export class FairLimiter {
       this.clientOf(next).lastTurn = this.turns += 1;
       next.admit();
     }
+    if (this.whenCalm.size > 0 && !this.isCrowded()) for (const end of this.whenCalm) end();
+  }
+
+  private isCrowded(): boolean {
+    if (this.queued === 0) return false;
+    return [...this.clients.values()].some(({ queue }) => queue.some((waiter) => this.fitsItsShare(waiter)));
   }
 
   private next(): Waiter | null {

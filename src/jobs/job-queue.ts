@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database.js';
 
 export interface Enqueue {
   readonly runAt?: Date;
@@ -18,9 +19,13 @@ export interface QueuedJob extends Enqueue {
   readonly payload: object;
 }
 
+const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1)' };
+
 /** Queues background work inside the caller's transaction: it happens if, and only if, the change does. */
 @Injectable()
 export class JobQueue {
+  constructor(private readonly database: Database) {}
+
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
     await manager.query(
       `SELECT graphile_worker.add_job(name, payload, queue_name => queue, job_key => key, max_attempts => 25,
@@ -30,5 +35,10 @@ export class JobQueue {
            queue text, priority int)`,
       [JSON.stringify(jobs)],
     );
+  }
+
+  /** Of a job that is no longer needed, and may have run already. */
+  async remove(key: string): Promise<void> {
+    await this.database.find(REMOVE, [key]);
   }
 }

@@ -9,8 +9,8 @@ import {
 } from './media.types.js';
 import type { Answer } from './protocol.js';
 
-/** What a child answered, or the error that its silence or refusal means. */
-export function answerOf(outcome: Outcome, source: MediaSource): Answer {
+/** What a child answered, or the error that its silence or refusal means. `source`: null when there was nothing to read. */
+export function answerOf(outcome: Outcome, source: MediaSource | null): Answer {
   switch (outcome.kind) {
     case 'reply':
       if (outcome.reply.kind === 'refused') throw new MediaError(outcome.reply.code, outcome.reply.message);
@@ -27,8 +27,8 @@ export function answerOf(outcome: Outcome, source: MediaSource): Answer {
 }
 
 /** What lies on our own disk is no one else's fault. */
-function unreadable(source: MediaSource, message: string): Error {
-  return source.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
+function unreadable(source: MediaSource | null, message: string): Error {
+  return source?.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
 }
 
 export function timeLimitMs(mime: SupportedMime, options: MediaOptions): number {

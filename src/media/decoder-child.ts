@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, getPriority, setPriority } from 'node:os';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
 import { cpuMsOf } from './process-cpu.js';
 import {
@@ -38,6 +39,21 @@ function minimalEnv(): NodeJS.ProcessEnv {
   return env;
 }
 
+/** Lower than our own, whatever that is. */
+export function lowPriority(): number {
+  const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = constants.priority;
+  return Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL);
+}
+
+/** Right after the start: threads inherit it from the one that starts them. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, lowPriority());
+  } catch {
+    // It has ended already, or the system does not allow it: it still works, at the usual priority.
+  }
+}
+
 /** One child process: at most one job at a time, and killed rather than trusted when something is odd. */
 export class DecoderChild {
   jobs = 0;
@@ -48,7 +64,7 @@ export class DecoderChild {
   private onMessage: (message: ChildMessage) => void = () => undefined;
   private onGone: (signal: NodeJS.Signals | null) => void = () => undefined;
 
-  private constructor(options: MediaOptions) {
+  private constructor(options: MediaOptions, isBackground: boolean) {
     const { confinement } = options;
     const nodeFlags = [`--max-old-space-size=${options.heapLimitMb}`, ...confinement.nodeFlags];
     // Each command of the wrapper becomes the next one (exec), so that the process id is the decoder's own.
@@ -60,6 +76,7 @@ export class DecoderChild {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    if (isBackground) lowerPriority(this.process.pid);
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.diagnostics = (this.diagnostics + chunk.toString('utf8')).slice(-2_000);
     });
@@ -80,11 +97,11 @@ export class DecoderChild {
     this.process.on('message', (message) => this.onMessage(message as ChildMessage));
   }
 
-  static async start(options: MediaOptions): Promise<DecoderChild> {
+  static async start(options: MediaOptions, isBackground = false): Promise<DecoderChild> {
     let child: DecoderChild | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
-      const started = (child = new DecoderChild(options));
+      const started = (child = new DecoderChild(options, isBackground));
       await new Promise<void>((resolve, reject) => {
         timer = setTimeout(() => reject(new Error('it did not start in time')), options.startTimeoutMs);
         started.onGone = () => reject(new Error(started.diagnostics));

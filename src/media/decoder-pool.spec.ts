@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Priority } from '../common/fair-limiter.js';
+import { lowPriority } from './decoder-child.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import {
@@ -156,6 +157,24 @@ describe('the pool of decoder children', () => {
     ];
     await Promise.all([...first, ...work]);
     expect(ended).toEqual(['interactive', 'background']);
+  });
+
+  it('gives background work children of its own, at low priority, so that people never wait for it', async () => {
+    start({ imageTimeLimitMs: 10_000 });
+    const note = join(folder, 'encoding');
+    const stop = new AbortController();
+    const background = ['a', 'b', 'c'].map((clientId) =>
+      orderFor(clientId, 'background', `spin=${note}`, stop.signal),
+    );
+    const stopped = Promise.allSettled(background);
+    while (!existsSync(note) || readFileSync(note, 'utf8') === '') await sleep(20);
+    const child = await pid();
+    expect(pool.pids('interactive')).toEqual([child]);
+    expect(pool.pids('background')).not.toContain(child);
+    for (const each of pool.pids('background')) expect(getPriority(each)).toBe(lowPriority());
+    expect(getPriority(child)).toBe(getPriority());
+    stop.abort(new Error('enough'));
+    await stopped;
   });
 
   it('bounds the queue of each client', async () => {

@@ -7,8 +7,10 @@ import {
   type MediaSource,
   type Rendered,
   type RenderOutput,
+  type SmallPicture,
   type SupportedMime,
 } from './media.types.js';
+import type { Answer } from './protocol.js';
 
 /** Makes pictures of a file that was accepted before, in the same child processes that look at new ones. */
 export class MediaRenderer {
@@ -30,9 +32,24 @@ export class MediaRenderer {
     const { limits } = this.options;
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
     const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
-    const answer = answerOf(outcome, source);
-    if (answer.kind !== 'rendered') throw new MediaUnavailableError('the media decoder answered out of turn');
-    // Copies: the bytes share one buffer, that of the message, which each of them would keep in memory.
-    return answer.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
+    return renderedIn(answerOf(outcome, source));
   }
+
+  /** As `render`, from a picture that was decoded before; `original`: the size of the file it comes from. */
+  async encode(
+    owner: WorkOwner,
+    picture: SmallPicture,
+    original: { width: number; height: number },
+    outputs: RenderOutput[],
+  ): Promise<Rendered[]> {
+    const { width, height } = original;
+    const job = { kind: 'encode' as const, picture, width, height, outputs };
+    return renderedIn(answerOf(await this.pool.run(owner, job, this.options.imageTimeLimitMs), null));
+  }
+}
+
+function renderedIn(answer: Answer): Rendered[] {
+  if (answer.kind !== 'rendered') throw new MediaUnavailableError('the media decoder answered out of turn');
+  // Copies: the bytes share one buffer, that of the message, which each of them would keep in memory.
+  return answer.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
 }

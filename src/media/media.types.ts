@@ -12,8 +12,22 @@ export interface MediaFacts {
   placeholder: string | null;
 }
 
-/** Images lie in a local file; videos are read in ranges, so that gigabytes are never copied to disk. Children have neither files nor network: we read for them. */
-export type MediaSource = { kind: 'file'; path: string } | { kind: 'url'; url: string; sizeBytes: number };
+/**
+ * Small images are in memory, large ones in a local file; videos are read in ranges, so that gigabytes are never copied to disk.
+ * Children have neither files nor network: we read for them.
+ */
+export type MediaSource =
+  | { kind: 'bytes'; bytes: Buffer }
+  | { kind: 'file'; path: string }
+  | { kind: 'url'; url: string; sizeBytes: number };
+
+/** The pixels of a picture at preview size: upright, in sRGB, 8 bits for each of 3 or 4 channels. */
+export interface SmallPicture {
+  width: number;
+  height: number;
+  channels: number;
+  data: Uint8Array;
+}
 
 /** One picture to make of a file: upright, in sRGB, without metadata, never larger than the original. */
 export interface RenderOutput {
@@ -83,7 +97,7 @@ export interface MediaOptions {
   /** The compiled `child/main.js`. */
   entry: string;
   confinement: Confinement;
-  /** How many files of one client are decoded at once; one more is decoded when another client asks. */
+  /** How many files of one client are decoded at once; one more is decoded when another client asks. The same again in the background. */
   children: number;
   maxQueued: number;
   maxQueuedPerClient: number;

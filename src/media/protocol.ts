@@ -1,4 +1,11 @@
-import type { DecodeLimits, MediaErrorCode, Rendered, RenderOutput, SupportedMime } from './media.types.js';
+import type {
+  DecodeLimits,
+  MediaErrorCode,
+  Rendered,
+  RenderOutput,
+  SmallPicture,
+  SupportedMime,
+} from './media.types.js';
 
 interface FileJob {
   sizeBytes: number;
@@ -8,6 +15,8 @@ interface FileJob {
 
 export interface InspectJob extends FileJob {
   kind: 'inspect';
+  /** Asks for the picture too, no larger than this on its longer side. */
+  pictureSide: number | null;
 }
 
 export interface RenderJob extends FileJob {
@@ -15,8 +24,18 @@ export interface RenderJob extends FileJob {
   outputs: RenderOutput[];
 }
 
+/** Makes pictures from one that is decoded already. */
+export interface EncodeJob {
+  kind: 'encode';
+  picture: SmallPicture;
+  /** The size of the original, from which the sizes of the outputs follow. */
+  width: number;
+  height: number;
+  outputs: RenderOutput[];
+}
+
 /** Parent → child: one file to look at, or to make pictures of. A child works on one job at a time. */
-export type Job = InspectJob | RenderJob;
+export type Job = InspectJob | RenderJob | EncodeJob;
 
 /** `MediaFacts` as JSON carries it. */
 export interface FactsOnWire {
@@ -27,7 +46,9 @@ export interface FactsOnWire {
   placeholder: string | null;
 }
 
-export type Answer = { kind: 'facts'; facts: FactsOnWire } | { kind: 'rendered'; rendered: Rendered[] };
+export type Answer =
+  | { kind: 'facts'; facts: FactsOnWire; picture: SmallPicture | null }
+  | { kind: 'rendered'; rendered: Rendered[] };
 
 export type Verdict =
   | Answer

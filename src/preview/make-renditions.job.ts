@@ -10,6 +10,24 @@ const MAKE_RENDITIONS = 'make-renditions';
 /** Fewer than the worker's slots: the slow files of one client leave some to other clients and to other jobs. */
 const QUEUES_PER_CLIENT = 2;
 
+/** Long enough for `FirstRenditions` to make them. */
+const LEFT_OUT_AFTER_SECONDS = 60;
+/** After the jobs that somebody may be waiting for. */
+const LEFT_OUT_PRIORITY = 1_000;
+
+export function renditionsJobKey(assetId: string): string {
+  return `${MAKE_RENDITIONS}:${assetId}`;
+}
+
+/** For an upload whose renditions are made right away: finds out later whether they were. */
+export function makeLeftOutRenditionsOf(clientId: string, assetId: string): QueuedJob {
+  return {
+    ...makeRenditionsOf(clientId, assetId, LEFT_OUT_PRIORITY),
+    key: renditionsJobKey(assetId),
+    delaySeconds: LEFT_OUT_AFTER_SECONDS,
+  };
+}
+
 /** `recentAssets`: of clients whose jobs wait, the one that uploaded the fewest files of late goes first. */
 export function makeRenditionsOf(clientId: string, assetId: string, recentAssets: number): QueuedJob {
   const queue = Number.parseInt(assetId.slice(-1), 16) % QUEUES_PER_CLIENT;
@@ -21,7 +39,7 @@ export function makeRenditionsOf(clientId: string, assetId: string, recentAssets
   };
 }
 
-/** Right after an upload, so that nobody has to wait for the first look. */
+/** After an upload, so that nobody has to wait for the first look. Does nothing when the renditions exist. */
 @Injectable()
 @Job(MAKE_RENDITIONS)
 export class MakeRenditionsJob implements JobHandler<{ clientId: string; assetId: string }> {

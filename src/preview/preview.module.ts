@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { SweeperModule } from '../sweeper/sweeper.module.js';
+import { FirstRenditions } from './first-renditions.js';
+import { FreshPictures } from './fresh-pictures.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
 import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
@@ -14,6 +16,8 @@ import { RenditionsService } from './renditions.service.js';
   imports: [AssetsModule, MediaModule, SweeperModule],
   controllers: [AdminPreviewController, PortalPreviewController],
   providers: [
+    FirstRenditions,
+    FreshPictures,
     HotRenditions,
     MakeRenditionsJob,
     PreviewSender,
@@ -21,5 +25,6 @@ import { RenditionsService } from './renditions.service.js';
     RenditionsRepository,
     RenditionsService,
   ],
+  exports: [FirstRenditions],
 })
 export class PreviewModule {}

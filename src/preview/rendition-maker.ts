@@ -3,15 +3,21 @@ import { createHash } from 'node:crypto';
 import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
-import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
+import { FairLimiter, type Priority, type WorkOwner } from '../common/fair-limiter.js';
 import { MediaRenderer } from '../media/media-renderer.js';
-import { mediaDefaults, type MediaSource, MediaUnavailableError } from '../media/media.types.js';
+import {
+  mediaDefaults,
+  type MediaSource,
+  MediaUnavailableError,
+  type Rendered,
+} from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { Installation } from '../sweeper/installation.js';
-import { CONTENT_TYPES, type Rendition } from './rendition.rules.js';
+import { FreshPictures } from './fresh-pictures.js';
+import { CONTENT_TYPES, isEagerSize, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
   readonly name: string;
@@ -22,32 +28,30 @@ export interface MadeRendition {
 
 const READ_URL_SECONDS = 600;
 /** Somewhat more than are decoded at once, so that the next originals are here when a decoder is free. */
-const AT_ONCE = mediaDefaults.children + 4;
-const PER_CLIENT = mediaDefaults.children + 2;
+const INTERACTIVE = { capacity: mediaDefaults.children + 4, perClient: mediaDefaults.children + 2 };
+/** Slow files of one client leave room for the other clients'. */
+const BACKGROUND = { capacity: 4, perClient: 2 };
 
-/** Makes renditions from the stored original, in child processes, and stores them beside it. */
+/** Makes renditions in child processes, from the stored original or from pixels at hand, and stores them beside the original. */
 @Injectable()
 export class RenditionMaker {
-  private readonly limiter = new FairLimiter({
-    capacity: AT_ONCE,
-    perClient: PER_CLIENT,
-    background: PER_CLIENT,
-    maxQueued: mediaDefaults.maxQueued,
-    maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
-    full: () => new MediaUnavailableError('too many previews are waiting to be made'),
-  });
+  private readonly limiters: Record<Priority, FairLimiter> = {
+    interactive: limiterOf(INTERACTIVE),
+    background: limiterOf(BACKGROUND),
+  };
 
   constructor(
     private readonly assets: AssetsRepository,
     private readonly storage: StorageService,
     private readonly renderer: MediaRenderer,
+    private readonly fresh: FreshPictures,
     private readonly tempFiles: TempFiles,
     private readonly installation: Installation,
   ) {}
 
   /** Waits for the client's turn to make renditions. */
   inTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
-    return this.limiter.run(owner, work);
+    return this.limiters[owner.priority].run(owner, work);
   }
 
   async make(
@@ -55,7 +59,24 @@ export class RenditionMaker {
     asset: StoredAsset,
     renditions: readonly Rendition[],
   ): Promise<MadeRendition[]> {
+    return this.store(asset, renditions, await this.render(owner, asset, renditions));
+  }
+
+  /** `rendered` may hold more than is to be stored. */
+  async store(
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+    rendered: readonly Rendered[],
+  ): Promise<MadeRendition[]> {
     await this.installation.requireBucket();
+    const bytesOf = (name: string) => rendered.find((one) => one.name === name)!.bytes;
+    return Promise.all(renditions.map((one) => this.storeOne(asset, one, bytesOf(one.name))));
+  }
+
+  /** In the order of `renditions`. */
+  async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
+    const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
+    if (fresh) return this.renderer.encode(owner, fresh.picture, fresh.original, [...renditions]);
     // A video is read by ranges and never written to disk.
     const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
     const work = async (path: string) => {
@@ -68,12 +89,12 @@ export class RenditionMaker {
       const rendered = await this.renderer.render(owner, source, asset.mimeType, outputs);
       const placeholder = rendered[0]?.placeholder;
       if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
-      return Promise.all(outputs.map((output, index) => this.store(asset, output, rendered[index]!.bytes)));
+      return rendered;
     };
     return this.tempFiles.use(owner, bytes, work);
   }
 
-  private async store(
+  private async storeOne(
     asset: StoredAsset,
     { name, format }: Rendition,
     bytes: Buffer,
@@ -98,4 +119,13 @@ export class RenditionMaker {
     await hashStream(stream, { sizeBytes: asset.sizeBytes, path, idleMs: this.storage.timeoutMs });
     return { kind: 'file', path };
   }
+}
+
+function limiterOf(share: { capacity: number; perClient: number }): FairLimiter {
+  return new FairLimiter({
+    ...share,
+    maxQueued: mediaDefaults.maxQueued,
+    maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
+    full: () => new MediaUnavailableError('too many previews are waiting to be made'),
+  });
 }

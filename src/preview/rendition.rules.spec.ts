@@ -23,7 +23,6 @@ describe('renditionFor', () => {
     expect(EAGER.map(({ name, maxSide }) => [name, maxSide])).toEqual([
       ['thumb.webp', 256],
       ['small.webp', 640],
-      ['large.webp', 1600],
     ]);
   });
 });

@@ -37,12 +37,16 @@ export function isShowable(mimeType: SupportedMime): boolean {
   return mimeType !== 'image/heic';
 }
 
-/** Made right after an upload, in one pass over the original: what pages ask for first. */
-export const EAGER: readonly Rendition[] = [
-  sized('thumb', 'webp'),
-  sized('small', 'webp'),
-  sized('large', 'webp'),
-];
+/** Made right after an upload: what pages ask for first. The others are made when somebody asks for them. */
+export const EAGER: readonly Rendition[] = [sized('thumb', 'webp'), sized('small', 'webp')];
+
+/** The longer side of a picture that all of these can be made from. */
+export const EAGER_SIDE = SIZES.small;
+
+/** Whether it can be made from a picture of that size. */
+export function isEagerSize({ maxSide }: Rendition): boolean {
+  return maxSide !== null && maxSide <= EAGER_SIDE;
+}
 
 /** WebP, unless the caller names what they accept and it is not among it. */
 export function formatFor(accept: string | undefined): RenditionFormat {

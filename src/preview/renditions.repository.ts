@@ -8,6 +8,7 @@ import { Problem } from '../common/errors/problem.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
+import type { MadeRendition } from './rendition-maker.js';
 
 /** What showing an asset needs of it. */
 export type ShownAsset = StoredAsset & Pick<Asset, 'title'>;
@@ -33,6 +34,29 @@ const FIND_SHOWN = {
             SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
                    hold_until > clock_timestamp() AS held FROM renditions
              WHERE asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
+};
+
+const FIND_SETTLED = {
+  name: 'find-settled-renditions',
+  text: `SELECT name FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND (status = 'ready' OR hold_until > now())`,
+};
+
+/** In the order of their names, so that two who take the same ones never wait for each other. */
+const TAKE = {
+  name: 'take-renditions',
+  text: `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
+         SELECT $1, $2, name, 'making', now() + make_interval(secs => $4) FROM unnest($3::text[]) AS name ORDER BY name
+         ON CONFLICT (asset_id, name) DO UPDATE SET status = 'making', hold_until = excluded.hold_until, updated_at = now()
+           WHERE (renditions.status <> 'ready' OR $5) AND coalesce(renditions.hold_until < now(), true)
+         RETURNING name`,
+};
+
+const SET_READY = {
+  name: 'set-renditions-ready',
+  text: `UPDATE renditions SET status = 'ready', sha256 = made.sha256, size_bytes = made.size_bytes, failure = NULL, failures = 0,
+            hold_until = NULL, updated_at = now()
+           FROM unnest($2::text[], $3::text[], $4::bigint[]) AS made (name, sha256, size_bytes)
+          WHERE renditions.asset_id = $1 AND renditions.name = made.name`,
 };
 
 interface ShownRow {
@@ -79,20 +103,37 @@ export class RenditionsRepository {
 
   /** Takes the making of it for a while; false when someone else has it, or it failed too recently. */
   async take(asset: StoredAsset, name: string, seconds: number, lost = false): Promise<boolean> {
-    const rows = await this.database.manager
-      .query<unknown[]>(
-        `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
-         VALUES ($1, $2, $3, 'making', now() + make_interval(secs => $4))
-         ON CONFLICT (asset_id, name) DO UPDATE SET status = 'making', hold_until = excluded.hold_until, updated_at = now()
-           WHERE (renditions.status <> 'ready' OR $5) AND coalesce(renditions.hold_until < now(), true)
-         RETURNING 1`,
-        [asset.clientId, asset.id, name, seconds, lost],
-      )
+    return (await this.takeMissing(asset, [name], seconds, lost)).length === 1;
+  }
+
+  /** As `take`, for several; the names of those that were taken. */
+  async takeMissing(
+    asset: StoredAsset,
+    names: readonly string[],
+    seconds: number,
+    lost = false,
+  ): Promise<string[]> {
+    const rows = await this.database
+      .find<{ name: string }>(TAKE, [asset.clientId, asset.id, names, seconds, lost])
       .catch((error: unknown) => {
         // Purged while someone was waiting for its preview.
         throw violatesForeignKey(error) ? new Problem('asset_not_found') : error;
       });
-    return rows.length === 1;
+    return rows.map(({ name }) => name);
+  }
+
+  /** Those that exist, that someone is making, or that failed too recently. */
+  async findSettled(assetId: string, names: readonly string[]): Promise<string[]> {
+    const rows = await this.database.find<{ name: string }>(FIND_SETTLED, [assetId, names]);
+    return rows.map(({ name }) => name);
+  }
+
+  async areReady(assetId: string, names: readonly string[]): Promise<boolean> {
+    const [row] = await this.database.manager.query<{ ready: number }[]>(
+      `SELECT count(*)::int AS ready FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND status = 'ready'`,
+      [assetId, names],
+    );
+    return row!.ready === names.length;
   }
 
   async renew(assetId: string, names: readonly string[], seconds: number): Promise<void> {
@@ -103,12 +144,10 @@ export class RenditionsRepository {
     );
   }
 
-  async setReady(assetId: string, name: string, made: { sha256: string; sizeBytes: number }): Promise<void> {
-    await this.database.manager.query(
-      `UPDATE renditions SET status = 'ready', sha256 = $3, size_bytes = $4, failure = NULL, failures = 0, hold_until = NULL,
-          updated_at = now() WHERE asset_id = $1 AND name = $2`,
-      [assetId, name, made.sha256, made.sizeBytes],
-    );
+  async setReady(assetId: string, made: readonly MadeRendition[]): Promise<void> {
+    const columns = [made.map(({ name }) => name), made.map(({ sha256 }) => sha256)];
+    const sizes = made.map(({ sizeBytes }) => sizeBytes);
+    await this.database.find(SET_READY, [assetId, ...columns, sizes]);
   }
 
   /** Remembers why; tried again later and later. */

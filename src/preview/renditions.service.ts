@@ -54,20 +54,37 @@ export class RenditionsService {
   }
 
   /**
-   * Several at once, in one pass over the original; those that someone else is making are left to them. They are taken only when
-   * it is the client's turn, so that a person who asks for one meanwhile makes it at once.
+   * Several at once, in one pass and in the background. They are taken only when they are rendered: whoever asks for one before that
+   * makes it at once instead of waiting for background work, which then drops its own. True when all of them are ready.
    */
-  async makeMissing(asset: StoredAsset, renditions: readonly Rendition[]): Promise<void> {
+  async makeMissing(
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+    isStillWanted = () => true,
+  ): Promise<boolean> {
     const owner: WorkOwner = { clientId: asset.clientId, priority: 'background' };
-    await this.maker.inTurn(owner, async () => {
-      const taken: Rendition[] = [];
-      for (const rendition of renditions) {
-        const ready = await this.findReady(asset, rendition.name);
-        if (!ready && (await this.repository.take(asset, rendition.name, HOLD_SECONDS)))
-          taken.push(rendition);
-      }
-      if (taken.length > 0) await this.makeTaken(asset, taken, () => this.maker.make(owner, asset, taken));
+    return this.maker.inTurn(owner, async () => {
+      if (!isStillWanted()) return false;
+      const names = renditions.map(({ name }) => name);
+      const settled = await this.repository.findSettled(asset.id, names);
+      const missing = renditions.filter(({ name }) => !settled.includes(name));
+      if (missing.length > 0) await this.makeInBackground(owner, asset, missing);
+      return this.repository.areReady(asset.id, names);
     });
+  }
+
+  private async makeInBackground(
+    owner: WorkOwner,
+    asset: StoredAsset,
+    missing: readonly Rendition[],
+  ): Promise<void> {
+    const rendering = this.maker.render(owner, asset, missing);
+    await Promise.allSettled([rendering]);
+    const names = missing.map(({ name }) => name);
+    const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS);
+    const taken = missing.filter(({ name }) => takenNames.includes(name));
+    if (taken.length === 0) return;
+    await this.makeTaken(asset, taken, async () => this.maker.store(asset, taken, await rendering));
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
@@ -100,7 +117,7 @@ export class RenditionsService {
     const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
       const made = await make();
-      for (const each of made) await this.repository.setReady(asset.id, each.name, each);
+      await this.repository.setReady(asset.id, made);
       renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
     } catch (error) {

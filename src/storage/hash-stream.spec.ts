@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { hashStream } from './hash-stream.js';
+import { collectStream, firstBytes, hashStream } from './hash-stream.js';
 
 describe('hashStream', () => {
   const bytes = Buffer.from('some bytes of a file');
@@ -40,5 +40,72 @@ describe('hashStream', () => {
   it('ends with the reason of whoever stops it', async () => {
     const reason = new Error('someone else has taken over');
     await expect(hashStream(new PassThrough(), options, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('collectStream', () => {
+  const bytes = Buffer.from('some bytes of a file');
+  const anything = { bytes: 4, check: () => undefined };
+  const options = { sizeBytes: bytes.length, idleMs: 5_000, head: anything };
+  const chunks = () => [bytes.subarray(0, 3), bytes.subarray(3, 9), bytes.subarray(9)];
+
+  it('gives the bytes and their checksum', async () => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(await collectStream(Readable.from(chunks()), options)).toEqual({ bytes, sha256 });
+    const nothing = await collectStream(Readable.from([]), { ...options, sizeBytes: 0 });
+    expect(nothing.bytes).toHaveLength(0);
+  });
+
+  it('shows the first bytes before it reads the rest, and stops when they are refused', async () => {
+    const source = new PassThrough();
+    source.write(bytes.subarray(0, 3));
+    source.write(bytes.subarray(3, 6));
+    const seen: string[] = [];
+    const refusal = new Error('not a picture');
+    const check = (head: Buffer) => {
+      seen.push(head.toString());
+      throw refusal;
+    };
+    const collected = collectStream(source, { ...options, head: { bytes: 4, check } });
+    await expect(collected).rejects.toBe(refusal);
+    expect(seen).toEqual(['some']);
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('shows all of a file that is shorter than that, also an empty one', async () => {
+    const seen: number[] = [];
+    const head = { bytes: 100, check: ({ length }: Buffer) => void seen.push(length) };
+    await collectStream(Readable.from(chunks()), { ...options, head });
+    await collectStream(Readable.from([]), { ...options, sizeBytes: 0, head });
+    expect(seen).toEqual([bytes.length, 0]);
+  });
+
+  it('takes a body that ends early, late or never for a failure of the store', async () => {
+    const stalled = new PassThrough();
+    stalled.write(bytes.subarray(0, 3));
+    for (const source of [Readable.from([bytes.subarray(1)]), Readable.from([bytes, bytes]), stalled]) {
+      const collected = collectStream(source, { ...options, idleMs: 50 });
+      await expect(collected).rejects.toMatchObject({ code: 'storage_unavailable' });
+    }
+    expect(stalled.destroyed).toBe(true);
+  });
+
+  it('ends with the reason of whoever stops it', async () => {
+    const reason = new Error('someone else has taken over');
+    await expect(collectStream(new PassThrough(), options, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('firstBytes', () => {
+  it('reads no more than it is asked for', async () => {
+    const source = Readable.from([Buffer.from('abc'), Buffer.from('def'), Buffer.from('ghi')]);
+    expect((await firstBytes(source, 4, 1_000)).toString()).toBe('abcd');
+    expect(source.destroyed).toBe(true);
+    expect((await firstBytes(Readable.from([]), 4, 1_000)).length).toBe(0);
+  });
+
+  it('does not wait for ever', async () => {
+    const stalled = firstBytes(new PassThrough(), 4, 50);
+    await expect(stalled).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 });

@@ -54,6 +54,81 @@ export async function hashStream(
   }
 }
 
+export interface CollectOptions {
+  readonly sizeBytes: number;
+  readonly idleMs: number;
+  /** Sees the first bytes before the rest is read; refuses the file by throwing. */
+  readonly head: { readonly bytes: number; check(head: Buffer): void };
+}
+
+/** Reads a small stream into memory: its bytes, and their SHA-256 in hex. */
+export async function collectStream(
+  source: Readable,
+  { sizeBytes, idleMs, head }: CollectOptions,
+  signal?: AbortSignal,
+): Promise<{ bytes: Buffer; sha256: string }> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  const hash = createHash('sha256');
+  const idle = new AbortController();
+  const timer = setTimeout(() => idle.abort(), idleMs);
+  const headBytes = Math.min(head.bytes, sizeBytes);
+  let refusal: Error | undefined;
+  let read = 0;
+  let checked = false;
+  const check = () => {
+    if (checked || read < headBytes) return;
+    checked = true;
+    try {
+      head.check(bytes.subarray(0, headBytes));
+    } catch (error) {
+      refusal = error as Error;
+      throw error;
+    }
+  };
+  const collect = async (chunks: AsyncIterable<Buffer>) => {
+    check();
+    for await (const chunk of chunks) {
+      timer.refresh();
+      read += chunk.length;
+      if (read > sizeBytes) break;
+      chunk.copy(bytes, read - chunk.length);
+      hash.update(chunk);
+      check();
+    }
+  };
+  try {
+    await pipeline(source, collect, {
+      signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
+    });
+    if (read !== sizeBytes) throw new Error(`received ${read} bytes, expected ${sizeBytes}`);
+    return { bytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw refusal ?? storageProblem(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** At most so many bytes from the start of a stream, which is then destroyed: a store may ignore the range it was asked for. */
+export async function firstBytes(source: Readable, count: number, idleMs: number): Promise<Buffer> {
+  const timer = setTimeout(() => source.destroy(new Error('no bytes arrived in time')), idleMs);
+  const chunks: Buffer[] = [];
+  let read = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      read += chunk.length;
+      if (read >= count) break;
+    }
+  } catch (error) {
+    throw storageProblem(error);
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks).subarray(0, count);
+}
+
 /** Of the disk the bytes are written to; whatever else fails is the store. */
 function isLocal(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;

@@ -20,7 +20,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { storeCalls } from '../common/metrics/metrics.js';
 import type { Config, StorageConfig } from '../config/config.js';
@@ -52,6 +52,13 @@ export interface UploadedPart {
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** An object whose bytes are on their way: whoever gets it reads the body or destroys it. */
+export interface OpenObject {
+  readonly body: Readable;
+  /** Of the whole object, also when only a range was asked for. */
+  readonly sizeBytes: number;
 }
 
 export interface RefusedDeletion {
@@ -289,6 +296,8 @@ export class StorageService implements OnApplicationShutdown {
           return true;
         } catch (error) {
           if (isMissing(error)) return false;
+          // A store that hides missing objects refuses the copy too; it may also refuse it for another reason.
+          if (statusOf(error) === 403 && (await this.head(from)) === null) return false;
           if (statusOf(error) === 501)
             return this.copyByStreaming(from, to, contentType, options.abortSignal);
           throw error;
@@ -301,6 +310,11 @@ export class StorageService implements OnApplicationShutdown {
 
   /** The stored bytes, or null when there is no such object. The stream ends when `signal` aborts. */
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | null> {
+    return (await this.open(key, range, signal))?.body ?? null;
+  }
+
+  /** As `read`, with the size of the object, which the same answer carries. */
+  async open(key: string, range?: ByteRange, signal?: AbortSignal): Promise<OpenObject | null> {
     this.requireConfigured();
     const Range = range && `bytes=${range.start}-${range.end}`;
     // Bounds the wait for the answer only: how long the body takes is up to whoever reads it.
@@ -313,10 +327,13 @@ export class StorageService implements OnApplicationShutdown {
           abortSignal: signal ? AbortSignal.any([signal, unanswered.signal]) : unanswered.signal,
         },
       );
-      return answer.Body as Readable;
+      const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0;
+      return { body: answer.Body as Readable, sizeBytes: Number(total) };
     } catch (error) {
       if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
       if (key !== MARKER_KEY && (await this.isHidden(error))) return null;
+      // An empty object has no first byte to begin a range with.
+      if (range?.start === 0 && statusOf(error) === 416) return { body: Readable.from([]), sizeBytes: 0 };
       signal?.throwIfAborted();
       throw storageProblem(error);
     } finally {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
-import { type Enqueue, JobQueue } from '../jobs/job-queue.js';
+import { type Enqueue, JobQueue, type QueuedJob } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { type DeleteObject, deleteObject } from '../sweeper/delete-object.job.js';
 
@@ -13,14 +13,8 @@ const LATE_WRITE_SECONDS = 60 * 60;
 export class DiscardedObjects {
   constructor(private readonly queue: JobQueue) {}
 
-  /** Twice: whoever still holds the URL can write to the key again until it expires. */
   async discardUpload(manager: EntityManager, session: UploadSession): Promise<void> {
-    const payload = {
-      key: uploadKey(session.clientId, session.id),
-      ...(session.multipartUploadId ? { multipartUploadId: session.multipartUploadId } : {}),
-    };
-    const runAt = new Date(session.urlExpiresAt.getTime() + LATE_WRITE_SECONDS * 1000);
-    await this.deleteNowAndLater(manager, payload, { runAt });
+    await this.queue.add(manager, ...discardUploadJobs(session));
   }
 
   /** Twice: the store may still be making the copy that we no longer wait for. */
@@ -28,14 +22,20 @@ export class DiscardedObjects {
     // A lease that ended long ago means a restored backup: the copy may be an asset by now. Reconciliation decides.
     if (session.attempt === null || session.isLongAbandoned) return;
     const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
-    await this.deleteNowAndLater(manager, payload, { delaySeconds: LATE_WRITE_SECONDS });
+    await this.queue.add(manager, ...deleteNowAndLater(payload, { delaySeconds: LATE_WRITE_SECONDS }));
   }
+}
 
-  private async deleteNowAndLater(
-    manager: EntityManager,
-    payload: DeleteObject,
-    later: Enqueue,
-  ): Promise<void> {
-    await this.queue.add(manager, deleteObject(payload), deleteObject(payload, later));
-  }
+/** Twice: whoever still holds the URL can write to the key again until it expires. */
+export function discardUploadJobs(session: UploadSession): QueuedJob[] {
+  const payload = {
+    key: uploadKey(session.clientId, session.id),
+    ...(session.multipartUploadId ? { multipartUploadId: session.multipartUploadId } : {}),
+  };
+  const runAt = new Date(session.urlExpiresAt.getTime() + LATE_WRITE_SECONDS * 1000);
+  return deleteNowAndLater(payload, { runAt });
+}
+
+function deleteNowAndLater(payload: DeleteObject, later: Enqueue): QueuedJob[] {
+  return [deleteObject(payload), deleteObject(payload, later)];
 }

@@ -9,8 +9,9 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
-import { DiscardedObjects } from './discarded-objects.js';
-import { countsAsAttempt, isSupported } from './upload.rules.js';
+import { JobQueue, type QueuedJob } from '../jobs/job-queue.js';
+import { DiscardedObjects, discardUploadJobs } from './discarded-objects.js';
+import { countsAsAttempt, isSupported, SUPPORTED_TYPES } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
 /** A session that is ours to finalize until `release`; `signal` aborts when someone else has taken it over. */
@@ -33,10 +34,18 @@ export class FinalizeLease {
     private readonly database: Database,
     private readonly sessions: UploadSessionsRepository,
     private readonly discarded: DiscardedObjects,
+    private readonly queue: JobQueue,
     @InjectConfig() config: Config,
   ) {
     this.leaseSeconds = config.uploads.leaseSeconds;
     this.maxAttempts = config.uploads.maxAttempts;
+  }
+
+  /** Takes the lease of a session that is open, in one statement. Null when it is anything else: `take` tells what. */
+  async takeOpen(scope: ClientScope, tokenHash: Buffer): Promise<HeldSession | null> {
+    const lease = { attempt: newId(), seconds: this.leaseSeconds, mimeTypes: SUPPORTED_TYPES };
+    const session = await this.sessions.takeOpen(scope, tokenHash, lease);
+    return session && this.hold(session);
   }
 
   /** Takes the lease and writes down the key of the copy before there is a copy. Null when someone else holds it. */
@@ -60,17 +69,19 @@ export class FinalizeLease {
     return outcome === null ? null : this.hold(outcome);
   }
 
-  /** Runs the last transaction of a finalize: only the holder of the attempt gets through, and only once. */
-  async commit<T>({ session }: HeldSession, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  /**
+   * Runs the last transaction of a finalize: only the holder of the attempt gets through, and only once. The jobs that `work` returns
+   * are queued together with the deletion of the upload.
+   */
+  async commit<T>(
+    { session }: HeldSession,
+    work: (manager: EntityManager) => Promise<{ result: T; jobs: QueuedJob[] }>,
+  ): Promise<T> {
     return this.database.transaction(async (manager) => {
-      const current = await this.sessions.lock(manager, session.clientId, session.id);
-      if (current?.status !== 'finalizing' || current.attempt !== session.attempt) {
-        throw new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 });
-      }
-      const result = await work(manager);
-      // The attempt stays: it names the key under which the bytes are kept.
-      await this.sessions.update(manager, session.id, { status: 'finalized', leaseUntil: null });
-      await this.discarded.discardUpload(manager, session);
+      // Locks the session too, until the transaction ends.
+      if (!(await this.sessions.finish(manager, session))) throw takenOver();
+      const { result, jobs } = await work(manager);
+      await this.queue.add(manager, ...jobs, ...discardUploadJobs(session));
       return result;
     });
   }
@@ -175,10 +186,7 @@ export class FinalizeLease {
       const held = await this.sessions
         .renewLease(session.id, session.attempt!, this.leaseSeconds)
         .catch(() => true);
-      if (!held)
-        lost.abort(
-          new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 }),
-        );
+      if (!held) lost.abort(takenOver());
     };
     const timer = setInterval(() => void renew(), (this.leaseSeconds * 1000) / 3);
     return {
@@ -187,4 +195,8 @@ export class FinalizeLease {
       release: () => clearInterval(timer),
     };
   }
+}
+
+function takenOver(): Problem {
+  return new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 });
 }

@@ -17,12 +17,13 @@ import type { Asset } from '../database/entities/asset.entity.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
-import { JobQueue } from '../jobs/job-queue.js';
-import { makeRenditionsOf } from '../preview/make-renditions.job.js';
+import type { QueuedJob } from '../jobs/job-queue.js';
+import { FirstRenditions } from '../preview/first-renditions.js';
+import { makeLeftOutRenditionsOf, makeRenditionsOf } from '../preview/make-renditions.job.js';
 import { Installation } from '../sweeper/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
-import { UploadPromotion, type VerifiedFacts } from './upload-promotion.js';
+import { UploadPromotion, type Verified } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { FinalizeUploadDto } from './uploads.dto.js';
 
@@ -48,7 +49,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     private readonly lease: FinalizeLease,
     private readonly promotion: UploadPromotion,
     private readonly audit: AuditService,
-    private readonly queue: JobQueue,
+    private readonly firstRenditions: FirstRenditions,
     private readonly installation: Installation,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -57,6 +58,8 @@ export class FinalizeService implements BeforeApplicationShutdown {
     if (request.folderId && !(await this.folders.exists(scope, request.folderId)))
       throw new Problem('folder_not_found');
     const tokenHash = hashSecret(request.uploadToken);
+    const open = await this.lease.takeOpen(scope, tokenHash);
+    if (open) return this.answerInTime(this.work(scope, open, request));
     for (const deadline = Date.now() + WAIT_FOR_OTHER_MS; ; await delay(POLL_MS)) {
       const session = await this.sessions.findByToken(scope, tokenHash);
       if (session === null) throw new Problem('upload_session_not_found');
@@ -82,11 +85,18 @@ export class FinalizeService implements BeforeApplicationShutdown {
     const { signal } = held;
     try {
       await this.installation.requireBucket();
-      const facts = await this.promotion.promoteAndVerify(held.session, request.parts ?? null, signal);
+      const { pictureSide } = this.firstRenditions;
+      const verified = await this.promotion.promoteAndVerify(
+        held.session,
+        request.parts ?? null,
+        pictureSide,
+        signal,
+      );
       const asset = await this.lease.commit(held, async (manager) => {
         if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');
-        return this.createAsset(manager, scope, held.session, facts, request);
+        return this.createAsset(manager, scope, held.session, verified, request);
       });
+      if (verified.picture) this.firstRenditions.make(asset, verified.picture);
       finalizes.inc({ outcome: 'created' });
       return { asset, created: true };
     } catch (error) {
@@ -102,9 +112,9 @@ export class FinalizeService implements BeforeApplicationShutdown {
     manager: EntityManager,
     scope: ClientScope,
     session: HeldSession['session'],
-    facts: VerifiedFacts,
+    { facts, picture }: Verified,
     request: FinalizeUploadDto,
-  ): Promise<Asset> {
+  ): Promise<{ result: Asset; jobs: QueuedJob[] }> {
     const described = {
       title: request.title ?? defaultTitle(session.originalFilename, this.config.limits.titleLength),
       description: request.description ?? '',
@@ -113,7 +123,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)),
       folderId: await this.liveFolder(manager, session, request),
     };
-    await this.assets.insert(manager, {
+    const asset = await this.assets.insert(manager, {
       id: session.assetId,
       clientId: session.clientId,
       sessionId: session.id,
@@ -131,9 +141,16 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    const recent = await this.sessions.countRecentAssets(manager, session.clientId);
-    await this.queue.add(manager, makeRenditionsOf(session.clientId, session.assetId, recent));
-    return (await this.assets.findById(scope, session.assetId, manager))!;
+    return { result: asset, jobs: [await this.renditionsJob(manager, session, picture !== null)] };
+  }
+
+  private async renditionsJob(
+    manager: EntityManager,
+    { clientId, assetId }: UploadSession,
+    areMadeNow: boolean,
+  ): Promise<QueuedJob> {
+    if (areMadeNow) return makeLeftOutRenditionsOf(clientId, assetId);
+    return makeRenditionsOf(clientId, assetId, await this.sessions.countRecentAssets(manager, clientId));
   }
 
   /** A folder that was trashed since the upload began does not cost the upload: unless it was asked for just now, it goes to the top. */

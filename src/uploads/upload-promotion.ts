@@ -5,18 +5,30 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { MediaInspector } from '../media/media-inspector.js';
 import { mediaProblem } from '../media/media-problem.js';
-import type { MediaFacts, SupportedMime } from '../media/media.types.js';
+import type { MediaFacts, MediaSource, SmallPicture, SupportedMime } from '../media/media.types.js';
 import { assertType, HEAD_BYTES } from '../media/sniff.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
-import { StorageService, type UploadedPart } from '../storage/storage.service.js';
+import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
+import {
+  type ByteRange,
+  type OpenObject,
+  StorageService,
+  type UploadedPart,
+} from '../storage/storage.service.js';
 import type { HeldSession } from './finalize-lease.js';
-import { hashStream } from '../storage/hash-stream.js';
+import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { isImage } from './upload.rules.js';
 
 export interface VerifiedFacts extends MediaFacts {
   readonly sizeBytes: number;
   readonly sha256: string;
+}
+
+export interface Verified {
+  readonly facts: VerifiedFacts;
+  /** The picture at preview size, when it was asked for and there is one. */
+  readonly picture: SmallPicture | null;
 }
 
 /** The copy that is verified, and what it was declared to be. */
@@ -26,6 +38,7 @@ interface Copy {
   readonly mimeType: SupportedMime;
   readonly sha256: string | null;
   readonly owner: WorkOwner;
+  readonly pictureSide: number | null;
 }
 
 const READ_URL_SECONDS = 3_600;
@@ -39,43 +52,49 @@ export class UploadPromotion {
   constructor(
     private readonly storage: StorageService,
     private readonly inspector: MediaInspector,
+    private readonly smallFiles: SmallFiles,
     private readonly tempFiles: TempFiles,
     @InjectConfig() private readonly config: Config,
   ) {}
 
+  /** `pictureSide`: asks for the picture too, at most so many pixels on a side. */
   async promoteAndVerify(
     session: HeldSession['session'],
     parts: readonly UploadedPart[] | null,
+    pictureSide: number | null,
     signal: AbortSignal,
-  ): Promise<VerifiedFacts> {
-    const from = uploadKey(session.clientId, session.id);
+  ): Promise<Verified> {
     const key = originalKey(session.clientId, session.assetId, session.attempt);
-    await this.requireUploaded(session, from, parts);
-    const { mimeType: contentType, expectedSizeBytes: sizeBytes } = session;
-    this.requireAllowedSize(contentType, sizeBytes);
-    if (!(await this.storage.copy(from, key, { contentType, sizeBytes }, signal)))
-      throw new Problem('upload_incomplete');
-
-    const stored = await this.storage.head(key);
-    if (stored === null) throw copyMissing();
-    requireSize(stored.sizeBytes, sizeBytes);
-    const owner = { clientId: session.clientId, priority: 'interactive' as const };
-    const copy = { key, sizeBytes, mimeType: contentType as SupportedMime, sha256: session.sha256, owner };
-    return { ...(await this.verify(copy, signal)), sizeBytes };
+    await this.copyUpload(session, key, parts, signal);
+    const copy: Copy = {
+      key,
+      sizeBytes: session.expectedSizeBytes,
+      mimeType: session.mimeType as SupportedMime,
+      sha256: session.sha256,
+      owner: { clientId: session.clientId, priority: 'interactive' },
+      pictureSide,
+    };
+    return this.verify(copy, signal).catch((error: unknown) => {
+      throw mediaProblem(error);
+    });
   }
 
-  private async requireUploaded(
+  /** The copy itself tells whether there is an upload: no call is spent on asking first. */
+  private async copyUpload(
     session: HeldSession['session'],
     key: string,
-    given: readonly UploadedPart[] | null,
+    parts: readonly UploadedPart[] | null,
+    signal: AbortSignal,
   ): Promise<void> {
-    let stored = await this.storage.head(key);
-    if (stored === null && session.multipartUploadId !== null) {
-      await this.completeParts(session, key, session.multipartUploadId, given);
-      stored = await this.storage.head(key);
+    const from = uploadKey(session.clientId, session.id);
+    const { mimeType: contentType, expectedSizeBytes: sizeBytes, multipartUploadId } = session;
+    const copy = () => this.storage.copy(from, key, { contentType, sizeBytes }, signal);
+    if (await copy()) return;
+    if (multipartUploadId !== null) {
+      await this.completeParts(session, from, multipartUploadId, parts);
+      if (await copy()) return;
     }
-    if (stored === null) throw new Problem('upload_incomplete');
-    requireSize(stored.sizeBytes, session.expectedSizeBytes);
+    throw new Problem('upload_incomplete');
   }
 
   /** Only when all of it is there: putting the parts together ends the upload, and the missing ones could not follow. */
@@ -97,63 +116,89 @@ export class UploadPromotion {
     await this.storage.completeMultipart(key, uploadId, parts, total);
   }
 
+  private async verify(copy: Copy, signal: AbortSignal): Promise<Verified> {
+    if (isImage(copy.mimeType) && copy.sizeBytes <= SMALL_FILE_BYTES)
+      return this.verifySmallImage(copy, signal);
+    // Bytes of another type are refused before anything large is downloaded.
+    const end = HEAD_BYTES - 1;
+    const { body } = await this.open(copy, { start: 0, end }, signal);
+    assertType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), copy.mimeType);
+    return copy.mimeType === 'video/mp4' ? this.verifyVideo(copy, signal) : this.verifyImage(copy, signal);
+  }
+
+  /** Everything from one answer of the store: its size first, then the first bytes, then the hash, then the pixels. */
+  private verifySmallImage(copy: Copy, signal: AbortSignal): Promise<Verified> {
+    const { owner, sizeBytes, mimeType } = copy;
+    const work = async () => {
+      const { body } = await this.open(copy, undefined, signal);
+      const head = { bytes: HEAD_BYTES, check: (first: Buffer) => assertType(first, mimeType) };
+      const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
+      const { bytes, sha256 } = await collectStream(body, options, signal);
+      return this.inspect(copy, { kind: 'bytes', bytes }, requireChecksum(copy, sha256), signal);
+    };
+    return this.smallFiles.use(owner, sizeBytes, work, signal);
+  }
+
+  /** One pass through the store's bytes: hashed on their way to a local file, which is then decoded. */
+  private verifyImage(copy: Copy, signal: AbortSignal): Promise<Verified> {
+    const work = async (path: string) => {
+      const sha256 = await this.hash(copy, path, signal);
+      return this.inspect(copy, { kind: 'file', path }, sha256, signal);
+    };
+    return this.tempFiles.use(copy.owner, copy.sizeBytes, work, signal);
+  }
+
+  /** Inspected first, by ranges: a wrong file is refused before gigabytes are hashed. */
+  private async verifyVideo(copy: Copy, signal: AbortSignal): Promise<Verified> {
+    const { key, sizeBytes } = copy;
+    const url = await this.storage.presignRead(key, READ_URL_SECONDS);
+    const { facts } = await this.inspect(copy, { kind: 'url', url, sizeBytes }, '', signal);
+    return { facts: { ...facts, sha256: await this.hash(copy, null, signal) }, picture: null };
+  }
+
+  private async inspect(
+    { owner, mimeType, sizeBytes, pictureSide }: Copy,
+    source: MediaSource,
+    sha256: string,
+    signal: AbortSignal,
+  ): Promise<Verified> {
+    const { facts, picture } = await this.inspector.look(owner, source, mimeType, pictureSide, signal);
+    return { facts: { ...facts, sizeBytes, sha256 }, picture };
+  }
+
+  /** The SHA-256 of the copy; throws when another one was declared. */
+  private async hash(copy: Copy, path: string | null, signal: AbortSignal): Promise<string> {
+    const { body } = await this.open(copy, undefined, signal);
+    const options = { sizeBytes: copy.sizeBytes, path, idleMs: this.storage.timeoutMs };
+    return requireChecksum(copy, await hashStream(body, options, signal));
+  }
+
+  /** Of another size, or over the limit for images, it is not read at all. */
+  private async open(copy: Copy, range: ByteRange | undefined, signal: AbortSignal): Promise<OpenObject> {
+    const object = await this.storage.open(copy.key, range, signal);
+    if (object === null)
+      throw new Problem('storage_unavailable', 'The copy of the file is missing.', { retryAfter: 5 });
+    try {
+      requireSize(object.sizeBytes, copy.sizeBytes);
+      this.requireAllowedSize(copy);
+      return object;
+    } catch (error) {
+      object.body.destroy();
+      throw error;
+    }
+  }
+
   /** A session may have been opened under another limit. */
-  private requireAllowedSize(mimeType: string, sizeBytes: number): void {
+  private requireAllowedSize({ mimeType, sizeBytes }: Copy): void {
     const { imageBytes } = this.config.limits;
     if (isImage(mimeType) && sizeBytes > imageBytes)
       throw new Problem('media_invalid', `An image may have at most ${imageBytes} bytes.`);
   }
-
-  /** The cheap checks first: bytes of another type are refused before anything is downloaded. */
-  private async verify(copy: Copy, signal: AbortSignal): Promise<MediaFacts & { sha256: string }> {
-    try {
-      assertType(await this.readHead(copy, signal), copy.mimeType);
-      return copy.mimeType === 'video/mp4'
-        ? await this.verifyVideo(copy, signal)
-        : await this.verifyImage(copy, signal);
-    } catch (error) {
-      throw mediaProblem(error);
-    }
-  }
-
-  private async readHead({ key, sizeBytes }: Copy, signal: AbortSignal): Promise<Buffer> {
-    if (sizeBytes === 0) return Buffer.alloc(0);
-    const end = Math.min(HEAD_BYTES, sizeBytes) - 1;
-    const head = await this.storage.readAll(key, { start: 0, end }, signal);
-    if (head === null) throw copyMissing();
-    return head;
-  }
-
-  /** One pass through the store's bytes: hashed on their way to a local file, which is then decoded. */
-  private async verifyImage(copy: Copy, signal: AbortSignal) {
-    const { owner, sizeBytes, mimeType } = copy;
-    const work = async (path: string) => {
-      const sha256 = await this.hash(copy, path, signal);
-      return { ...(await this.inspector.inspect(owner, { kind: 'file', path }, mimeType, signal)), sha256 };
-    };
-    return this.tempFiles.use(owner, sizeBytes, work, signal);
-  }
-
-  /** Inspected first, by ranges: a wrong file is refused before gigabytes are hashed. */
-  private async verifyVideo(copy: Copy, signal: AbortSignal) {
-    const { owner, key, sizeBytes, mimeType } = copy;
-    const url = await this.storage.presignRead(key, READ_URL_SECONDS);
-    const facts = await this.inspector.inspect(owner, { kind: 'url', url, sizeBytes }, mimeType, signal);
-    return { ...facts, sha256: await this.hash(copy, null, signal) };
-  }
-
-  /** The SHA-256 of the copy; throws when another one was declared. */
-  private async hash({ key, sizeBytes, sha256 }: Copy, path: string | null, signal: AbortSignal) {
-    const stream = await this.storage.read(key, undefined, signal);
-    if (stream === null) throw copyMissing();
-    const actual = await hashStream(stream, { sizeBytes, path, idleMs: this.storage.timeoutMs }, signal);
-    if (sha256 !== null && sha256 !== actual) throw new Problem('checksum_mismatch');
-    return actual;
-  }
 }
 
-function copyMissing(): Problem {
-  return new Problem('storage_unavailable', 'The copy of the file is not there.', { retryAfter: 5 });
+function requireChecksum({ sha256 }: Copy, actual: string): string {
+  if (sha256 !== null && sha256 !== actual) throw new Problem('checksum_mismatch');
+  return actual;
 }
 
 function requireSize(actual: number, expected: number): void {

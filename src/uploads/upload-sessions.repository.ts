@@ -5,15 +5,46 @@ import { firstIdAt } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { UploadSession } from '../database/entities/upload-session.entity.js';
 
-export type NewUploadSession = Omit<
+export type NewUploadSession = Pick<
   UploadSession,
-  'createdAt' | 'urlExpiresAt' | 'expiresAt' | 'isLeased' | 'isOverdue' | 'isLongAbandoned' | 'failedAttempts'
+  | 'id'
+  | 'clientId'
+  | 'tokenHash'
+  | 'assetId'
+  | 'folderId'
+  | 'originalFilename'
+  | 'mimeType'
+  | 'expectedSizeBytes'
+  | 'sha256'
+  | 'multipartUploadId'
+  | 'partSizeBytes'
 >;
 
 export interface SessionLifetime {
   readonly urlSeconds: number;
   readonly sessionSeconds: number;
 }
+
+/** For statements that are written by hand. */
+const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status, asset_id AS "assetId", folder_id AS "folderId",
+  original_filename AS "originalFilename", mime_type AS "mimeType", expected_size_bytes AS "expectedSizeBytes", sha256,
+  multipart_upload_id AS "multipartUploadId", part_size_bytes AS "partSizeBytes", attempt, lease_until AS "leaseUntil",
+  rejected_code AS "rejectedCode", rejected_detail AS "rejectedDetail", url_expires_at AS "urlExpiresAt",
+  expires_at AS "expiresAt", failed_attempts AS "failedAttempts", created_at AS "createdAt"`;
+
+type SessionRow = Omit<UploadSession, 'expectedSizeBytes' | 'partSizeBytes'> & {
+  expectedSizeBytes: string;
+  partSizeBytes: string | null;
+};
+
+/** The usual case in one statement: an open session that nobody has tried to finalize yet, or that was given back. */
+const TAKE_OPEN = {
+  name: 'take-open-session',
+  text: `UPDATE upload_sessions SET status = 'finalizing', attempt = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+          WHERE client_id = $1 AND token_hash = $2 AND status = 'pending' AND attempt IS NULL
+            AND expires_at > clock_timestamp() AND mime_type = ANY($5)
+          RETURNING ${COLUMNS}`,
+};
 
 const RECENT_MS = 10 * 60_000;
 
@@ -39,17 +70,55 @@ export class UploadSessionsRepository {
     session: NewUploadSession,
     lifetime: SessionLifetime,
   ): Promise<UploadSession> {
-    await manager.insert(UploadSession, {
-      ...session,
-      urlExpiresAt: secondsFromNow(lifetime.urlSeconds),
-      expiresAt: secondsFromNow(lifetime.sessionSeconds),
-    });
-    return manager.findOneByOrFail(UploadSession, { id: session.id });
+    const rows = await manager.query<SessionRow[]>(
+      `INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, folder_id, original_filename, mime_type,
+           expected_size_bytes, sha256, multipart_upload_id, part_size_bytes, url_expires_at, expires_at)
+         VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp() + make_interval(secs => $12),
+           clock_timestamp() + make_interval(secs => $13))
+         RETURNING ${COLUMNS}`,
+      [
+        session.id,
+        session.clientId,
+        session.tokenHash,
+        session.assetId,
+        session.folderId,
+        session.originalFilename,
+        session.mimeType,
+        session.expectedSizeBytes,
+        session.sha256,
+        session.multipartUploadId,
+        session.partSizeBytes,
+        lifetime.urlSeconds,
+        lifetime.sessionSeconds,
+      ],
+    );
+    return toSession(rows[0]!);
   }
 
   async renewUrl(manager: EntityManager, id: string, urlSeconds: number): Promise<UploadSession> {
     await manager.update(UploadSession, { id }, { urlExpiresAt: secondsFromNow(urlSeconds) });
     return manager.findOneByOrFail(UploadSession, { id });
+  }
+
+  /** Null when the session is not simply open: whoever asks looks closer. */
+  async takeOpen(
+    scope: ClientScope,
+    tokenHash: Buffer,
+    lease: { attempt: string; seconds: number; mimeTypes: readonly string[] },
+  ): Promise<UploadSession | null> {
+    const values = [scope.clientId, tokenHash, lease.attempt, lease.seconds, lease.mimeTypes];
+    const [row] = await this.database.find<SessionRow>(TAKE_OPEN, values);
+    return row ? toSession(row) : null;
+  }
+
+  /** Only for the holder of the attempt, and only once. The attempt stays: it names the key under which the bytes are kept. */
+  async finish(manager: EntityManager, { clientId, id, attempt }: UploadSession): Promise<boolean> {
+    const [, count] = await manager.query<[unknown, number]>(
+      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL
+        WHERE client_id = $1 AND id = $2 AND status = 'finalizing' AND attempt = $3`,
+      [clientId, id, attempt],
+    );
+    return count === 1;
   }
 
   async takeLease(manager: EntityManager, id: string, attempt: string, seconds: number): Promise<void> {
@@ -116,6 +185,18 @@ export class UploadSessionsRepository {
     );
     return row!.count;
   }
+}
+
+/** Of a session that is alive: just opened, or just taken. */
+function toSession(row: SessionRow): UploadSession {
+  return {
+    ...row,
+    expectedSizeBytes: Number(row.expectedSizeBytes),
+    partSizeBytes: row.partSizeBytes === null ? null : Number(row.partSizeBytes),
+    isLeased: row.status === 'finalizing',
+    isOverdue: false,
+    isLongAbandoned: false,
+  };
 }
 
 /** An expression rather than a value: times are compared between processes, whose clocks may differ. */

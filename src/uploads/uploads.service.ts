@@ -55,7 +55,6 @@ export class UploadsService {
       id,
       clientId: scope.clientId,
       tokenHash: hashSecret(uploadToken),
-      status: 'pending',
       assetId: newId(),
       folderId: request.folderId ?? null,
       originalFilename: request.originalFilename,
@@ -64,10 +63,6 @@ export class UploadsService {
       sha256: request.sha256?.toLowerCase() ?? null,
       multipartUploadId: multipart ? await this.storage.createMultipart(uploadKey(scope.clientId, id)) : null,
       partSizeBytes: multipart ? partSizeFor(request.expectedSizeBytes) : null,
-      attempt: null,
-      leaseUntil: null,
-      rejectedCode: null,
-      rejectedDetail: null,
     };
     try {
       const urls = await this.presign(session);

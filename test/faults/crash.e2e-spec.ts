@@ -13,14 +13,14 @@ const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 type CrashPoint = { when: 'before' | 'after' } & ({ store: StoreMatch } | { sql: StatementMatch });
 
 const POINTS: Record<string, CrashPoint> = {
-  '(a) before the session is looked up': { when: 'before', sql: STATEMENTS.findSession },
-  '(b) before the lease is committed': { when: 'before', sql: STATEMENTS.commitLease },
-  '(b) after the lease is committed': { when: 'after', sql: STATEMENTS.commitLease },
-  '(c) before the upload is looked for': { when: 'before', store: STORE_STEPS['looking for the upload'] },
+  '(a) before the lease is taken': { when: 'before', sql: STATEMENTS.takeLease },
+  '(b) after the lease is taken': { when: 'after', sql: STATEMENTS.takeLease },
   '(d) before the copy is made': { when: 'before', store: STORE_STEPS['copying it'] },
   '(d) after the copy is made': { when: 'after', store: STORE_STEPS['copying it'] },
-  '(e) before the copy is looked at': { when: 'before', store: STORE_STEPS['looking at the copy'] },
+  '(e) before the copy is read': { when: 'before', store: STORE_STEPS['reading the copy'] },
   '(e) while the copy is read': { when: 'after', store: STORE_STEPS['reading the copy'] },
+  '(f) before the session is finished': { when: 'before', sql: STATEMENTS.finishSession },
+  '(f) after the session is finished': { when: 'after', sql: STATEMENTS.finishSession },
   '(f) before the asset is inserted': { when: 'before', sql: STATEMENTS.insertAsset },
   '(f) after the asset is inserted': { when: 'after', sql: STATEMENTS.insertAsset },
   '(f) before the asset is committed': { when: 'before', sql: STATEMENTS.commitAsset },

@@ -98,8 +98,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
       reached.come();
       await goOn.wait();
     };
-    // Once it has read the copy, all that is left is to lock the session and to commit.
-    const holdTheEnd = () => faulty.database.on({ statement: /"upload_sessions".*FOR UPDATE/s }, { before });
+    const holdTheEnd = () => faulty.database.on(STATEMENTS.finishSession, { before });
     faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { after: holdTheEnd });
     const late = faulty.uploader.finalize(session);
     await reached.wait('the last transaction');

@@ -59,7 +59,7 @@ describe('One client with many slow files', () => {
   };
 
   it('leaves the decoders to others: interlaced PNGs', async () => {
-    const picture = { width: 5_000, height: 5_000, channels: 3 as const, background: '#336699' };
+    const picture = { width: 7_000, height: 7_000, channels: 3 as const, background: '#336699' };
     const bytes = await sharp({ create: picture }).png({ progressive: true }).toBuffer();
     const { answers } = await flood({ ...FILES.png, bytes }, PNGS);
     await expectOthersUnaffected(Math.min(PNGS, 200));

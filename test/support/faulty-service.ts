@@ -62,17 +62,14 @@ export class FaultyService {
 
 /** What a finalize asks of the store, in order. */
 export const STORE_STEPS = {
-  'looking for the upload': { method: 'HEAD', key: /\/uploads\// },
   'copying it': { method: 'PUT', key: /\/assets\// },
-  'looking at the copy': { method: 'HEAD', key: /\/assets\// },
   'reading the copy': { method: 'GET', key: /\/assets\// },
 } as const;
 
-/** What a finalize asks of the database; see FinalizeLease. */
+/** What a finalize asks of the database; see FinalizeLease. One prepared statement finds the session and takes its lease. */
 export const STATEMENTS = {
-  findSession: { statement: /FROM "upload_sessions"/ },
-  takeLease: { statement: /UPDATE "upload_sessions" SET "status"/ },
-  commitLease: { statement: /COMMIT/, since: /UPDATE "upload_sessions" SET "status"/ },
-  insertAsset: { statement: /INSERT INTO "assets"/ },
-  commitAsset: { statement: /COMMIT/, since: /INSERT INTO "assets"/ },
+  takeLease: { statement: /take-open-session/ },
+  finishSession: { statement: /UPDATE upload_sessions SET status = 'finalized'/ },
+  insertAsset: { statement: /INSERT INTO assets/ },
+  commitAsset: { statement: /COMMIT/, since: /INSERT INTO assets/ },
 } as const;

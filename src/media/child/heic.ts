@@ -1,22 +1,33 @@
 import { MediaError, type DecodeLimits, type Rendered, type RenderOutput } from '../media.types.js';
-import type { FactsOnWire } from '../protocol.js';
 import { readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
 import { takenAtFromExif } from './exif.js';
+import type { Inspected } from './inspect.js';
 import { type HeifStructure, readHeifMeta } from './heif-structure.js';
-import { decodeHeic, heicToTiff } from './libheif.js';
+import { decodeHeic, heicSize, heicToTiff } from './libheif.js';
 import sharp from './sharp.js';
-import { writeOutputs } from './write-outputs.js';
+import { openPixels, shrink, thumbhash, writeOutputs } from './write-outputs.js';
 
+/** Verifying a picture must not fail for lack of memory, and RGB takes four times as much of it as YCbCr. */
+const LARGE_PIXELS = 24_000_000;
 const MAX_META_BYTES = 16 * 1024 * 1024;
 const MAX_EXIF_BYTES = 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 
-export async function inspectHeic(source: ByteSource, limits: DecodeLimits): Promise<FactsOnWire> {
+export async function inspectHeic(
+  source: ByteSource,
+  pictureSide: number | null,
+  limits: DecodeLimits,
+): Promise<Inspected> {
   const structure = await openHeic(source, limits);
-  const exif = await readExif(source, structure);
-  const picture = decodeHeic(await source.read(0, source.size), limits.maxPixels);
-  return { ...picture, durationMs: null, takenAt: takenAtFromExif(exif)?.toISOString() ?? null };
+  const takenAt = takenAtFromExif(await readExif(source, structure))?.toISOString() ?? null;
+  const bytes = await source.read(0, source.size);
+  if (pictureSide === null || isLarge(heicSize(bytes, limits.maxPixels)))
+    return { facts: { ...decodeHeic(bytes, limits.maxPixels), durationMs: null, takenAt }, picture: null };
+  const { tiff, width, height } = heicToTiff(bytes, limits.maxPixels);
+  const picture = await shrink({ width, height, open: () => sharp(tiff) }, pictureSide);
+  const placeholder = await thumbhash({ width, height, open: () => openPixels(picture) });
+  return { facts: { width, height, durationMs: null, takenAt, placeholder }, picture };
 }
 
 export async function renderHeic(
@@ -27,6 +38,10 @@ export async function renderHeic(
   await openHeic(source, limits);
   const { tiff, ...size } = heicToTiff(await source.read(0, source.size), limits.maxPixels);
   return writeOutputs({ ...size, open: () => sharp(tiff) }, outputs);
+}
+
+function isLarge({ width, height }: { width: number; height: number }): boolean {
+  return width * height > LARGE_PIXELS;
 }
 
 /** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */

@@ -1,18 +1,25 @@
+import type { SmallPicture } from '../media.types.js';
 import type { FactsOnWire, InspectJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
 import { inspectHeic } from './heic.js';
 import { inspectMp4 } from './mp4.js';
 import { inspectRaster } from './raster.js';
 
-export async function inspect(source: ByteSource, job: InspectJob): Promise<FactsOnWire> {
-  switch (job.declared) {
+export interface Inspected {
+  facts: FactsOnWire;
+  picture: SmallPicture | null;
+}
+
+export async function inspect(source: ByteSource, job: InspectJob): Promise<Inspected> {
+  const { declared, pictureSide, limits } = job;
+  switch (declared) {
     case 'image/jpeg':
     case 'image/png':
     case 'image/webp':
-      return inspectRaster(source, job.declared, job.limits);
+      return inspectRaster(source, declared, pictureSide, limits);
     case 'image/heic':
-      return inspectHeic(source, job.limits);
+      return inspectHeic(source, pictureSide, limits);
     case 'video/mp4':
-      return inspectMp4(source, job.limits);
+      return { facts: await inspectMp4(source, limits), picture: null };
   }
 }

@@ -4,7 +4,8 @@ import { orient } from './orient.js';
 const stored = {
   width: 3,
   height: 2,
-  rgba: Uint8Array.from([1, 2, 3, 4, 5, 6].flatMap((value) => [value, 0, 0, 255])),
+  channels: 4,
+  data: Uint8Array.from([1, 2, 3, 4, 5, 6].flatMap((value) => [value, 0, 0, 255])),
 };
 
 describe('turning upright', () => {
@@ -22,6 +23,6 @@ describe('turning upright', () => {
   ])('handles orientation %i', (orientation, width, seen) => {
     const upright = orient(stored, orientation);
     expect(upright.width).toBe(width);
-    expect([...upright.rgba].filter((_, index) => index % 4 === 0)).toEqual(seen);
+    expect([...upright.data].filter((_, index) => index % 4 === 0)).toEqual(seen);
   });
 });

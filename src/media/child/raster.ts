@@ -1,13 +1,14 @@
 import type { Metadata, SharpOptions } from 'sharp';
-import { MediaError, type DecodeLimits, type SupportedMime } from '../media.types.js';
-import type { FactsOnWire } from '../protocol.js';
+import { MediaError, type DecodeLimits, type SmallPicture, type SupportedMime } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
 import { takenAtFromExif } from './exif.js';
 import { assertPngEnds, assertWebpEnds } from './image-end.js';
-import { orient } from './orient.js';
-import { assertPixels } from './pixels.js';
-import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
+import type { Inspected } from './inspect.js';
+import { isLying, orient } from './orient.js';
+import { assertPixels, sizeWithin } from './pixels.js';
+import { PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
+import { openPixels, thumbhash } from './write-outputs.js';
 
 export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
 
@@ -18,18 +19,22 @@ const HARMLESS =
 export async function inspectRaster(
   source: ByteSource,
   mime: RasterMime,
+  pictureSide: number | null,
   limits: DecodeLimits,
-): Promise<FactsOnWire> {
+): Promise<Inspected> {
   const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
   if (mime === 'image/png') assertPngEnds(bytes);
   if (mime === 'image/webp') assertWebpEnds(bytes);
-  return {
-    width: header.autoOrient.width,
-    height: header.autoOrient.height,
+  const { width, height } = header.autoOrient;
+  const picture = await decode(bytes, header, pictureSide ?? PLACEHOLDER_SIDE, limits.maxPixels);
+  const facts = {
+    width,
+    height,
     durationMs: null,
     takenAt: takenAtFromExif(header.exif)?.toISOString() ?? null,
-    placeholder: await decode(bytes, header, limits.maxPixels),
+    placeholder: await thumbhash({ width, height, open: () => openPixels(picture) }),
   };
+  return { facts, picture: pictureSide === null ? null : picture };
 }
 
 /** What must hold before a pixel is decoded. */
@@ -54,33 +59,39 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
   }
 }
 
-/** One pass that both proves the data whole and gives the placeholder. */
-async function decode(bytes: Buffer, header: Metadata, limitInputPixels: number): Promise<string> {
+/** One pass that both proves the data whole and gives the picture, as small as it is wanted. */
+async function decode(
+  bytes: Buffer,
+  header: Metadata,
+  side: number,
+  limitInputPixels: number,
+): Promise<SmallPicture> {
   try {
-    return await shrink(bytes, header, { failOn: 'warning', limitInputPixels });
+    return await shrink(bytes, header, side, { failOn: 'warning', limitInputPixels });
   } catch (error) {
     if (!onlyHarmless(error)) throw damaged();
   }
-  return shrink(bytes, header, { failOn: 'error', limitInputPixels }).catch(() => {
+  return shrink(bytes, header, side, { failOn: 'error', limitInputPixels }).catch(() => {
     throw damaged();
   });
 }
 
 async function shrink(
   bytes: Buffer,
-  { width, height, orientation }: Metadata,
+  { width, height, orientation, autoOrient }: Metadata,
+  side: number,
   options: SharpOptions,
-): Promise<string> {
+): Promise<SmallPicture> {
+  const upright = sizeWithin(autoOrient, side);
+  const lying = isLying(orientation);
   const { data, info } = await sharp(bytes, { ...options, sequentialRead: true })
     // Extracting everything keeps libvips from shrinking on load, which overlooks up to 1 % of lost data.
     .extract({ left: 0, top: 0, width, height })
-    .resize(PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(lying ? upright.height : upright.width, lying ? upright.width : upright.height, { fit: 'fill' })
     .toColourspace('srgb')
-    .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const upright = orient({ width: info.width, height: info.height, rgba: data }, orientation);
-  return placeholderOf(upright.width, upright.height, upright.rgba);
+  return orient({ width: info.width, height: info.height, channels: info.channels, data }, orientation);
 }
 
 function onlyHarmless(error: unknown): boolean {

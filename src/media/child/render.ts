@@ -1,9 +1,10 @@
 import type { Rendered } from '../media.types.js';
-import type { RenderJob } from '../protocol.js';
+import type { EncodeJob, RenderJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
 import { renderHeic } from './heic.js';
 import { renderPoster } from './poster.js';
 import { renderRaster } from './raster-render.js';
+import { openPixels, writeOutputs } from './write-outputs.js';
 
 export async function render(source: ByteSource, job: RenderJob): Promise<Rendered[]> {
   switch (job.declared) {
@@ -16,4 +17,8 @@ export async function render(source: ByteSource, job: RenderJob): Promise<Render
     case 'video/mp4':
       return renderPoster(source, job.outputs, job.limits);
   }
+}
+
+export function encode({ picture, width, height, outputs }: EncodeJob): Promise<Rendered[]> {
+  return writeOutputs({ width, height, open: () => openPixels(picture) }, outputs);
 }

@@ -3,7 +3,7 @@ import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
 import { assertType, HEAD_BYTES } from '../sniff.js';
 import { ByteSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
-import { render } from './render.js';
+import { encode, render } from './render.js';
 
 /** Asks the parent for bytes of the file. */
 type ReadRange = (start: number, end: number) => Promise<Buffer>;
@@ -16,7 +16,7 @@ export async function work(job: Job, read: ReadRange): Promise<JobReply> {
   } catch (error) {
     const verdict = verdictOf(error);
     // A trap leaves WASM memory in disorder; JavaScript and libvips clean up after themselves.
-    const wasm = job.declared === 'image/heic' || job.declared === 'video/mp4';
+    const wasm = job.kind !== 'encode' && (job.declared === 'image/heic' || job.declared === 'video/mp4');
     const worn = wasm && !(error instanceof SourceError || error instanceof MediaError);
     return { ...verdict, rss: process.memoryUsage.rss(), worn };
   }
@@ -30,9 +30,10 @@ function verdictOf(error: unknown): Verdict {
 }
 
 async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
-  const source = new ByteSource(job.sizeBytes, read);
+  if (job.kind === 'encode') return { kind: 'rendered', rendered: await encode(job) };
+  const source = new ByteSource(job.sizeBytes, read, job.declared !== 'video/mp4');
   assertType(await source.read(0, HEAD_BYTES), job.declared);
   return job.kind === 'inspect'
-    ? { kind: 'facts', facts: await inspect(source, job) }
+    ? { kind: 'facts', ...(await inspect(source, job)) }
     : { kind: 'rendered', rendered: await render(source, job) };
 }

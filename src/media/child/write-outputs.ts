@@ -1,5 +1,5 @@
-import type { Sharp } from 'sharp';
-import type { Rendered, RenderOutput } from '../media.types.js';
+import type { Channels, Sharp } from 'sharp';
+import type { Rendered, RenderOutput, SmallPicture } from '../media.types.js';
 import { sizeWithin } from './pixels.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
@@ -30,11 +30,19 @@ async function smallerSource(picture: Upright, outputs: RenderOutput[]): Promise
   const sides = outputs.flatMap(({ maxSide }) => maxSide ?? []);
   const passes = sides.length + outputs.filter(({ placeholder, maxSide }) => placeholder && maxSide).length;
   if (passes < 2) return picture;
-  const { data, info } = await fit(picture, Math.max(...sides))
+  const smaller = await shrink(picture, Math.max(...sides));
+  return { ...picture, open: () => openPixels(smaller) };
+}
+
+export async function shrink(picture: Upright, side: number): Promise<SmallPicture> {
+  const { data, info } = await fit(picture, side)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  const raw = { width: info.width, height: info.height, channels: info.channels };
-  return { ...picture, open: () => sharp(data, { raw }) };
+  return { width: info.width, height: info.height, channels: info.channels, data };
+}
+
+export function openPixels({ data, width, height, channels }: SmallPicture): Sharp {
+  return sharp(data, { raw: { width, height, channels: channels as Channels } });
 }
 
 async function write(picture: Upright, output: RenderOutput): Promise<Rendered> {
@@ -54,7 +62,7 @@ function fit(picture: Upright, side: number): Sharp {
   return picture.open().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
 }
 
-async function thumbhash(picture: Upright): Promise<string> {
+export async function thumbhash(picture: Upright): Promise<string> {
   const { data, info } = await fit(picture, PLACEHOLDER_SIDE)
     .ensureAlpha()
     .raw({ depth: 'uchar' })

@@ -1,4 +1,3 @@
-import type { SmallPicture } from './orient.js';
 import { sizeWithin } from './pixels.js';
 import { PLACEHOLDER_SIDE } from './placeholder.js';
 
@@ -11,8 +10,14 @@ export interface Plane {
   data: Uint8Array;
 }
 
+export interface RgbaPicture {
+  width: number;
+  height: number;
+  rgba: Uint8Array;
+}
+
 /** Averages planes down to placeholder size and turns them into RGBA (BT.601, full range: what phones write). */
-export function shrinkYcc(planes: (Plane | null)[]): SmallPicture {
+export function shrinkYcc(planes: (Plane | null)[]): RgbaPicture {
   const [luma, blue, red] = planes;
   if (!luma) throw new Error('no luma plane');
   const size = sizeWithin(luma, PLACEHOLDER_SIDE);

@@ -1,0 +1,21 @@
+import type { RangeReader } from './decoder-child.js';
+
+/** Hands a decoder bytes that are in memory. */
+export class BytesReader implements RangeReader {
+  constructor(private readonly bytes: Buffer) {}
+
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  read(start: number, length: number): Promise<Buffer> {
+    return Promise.resolve(this.bytes.subarray(start, start + length));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** For jobs that bring along all they need. */
+export const NO_FILE: RangeReader = new BytesReader(Buffer.alloc(0));

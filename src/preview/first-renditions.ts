@@ -1,0 +1,61 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { logger } from '../common/logging/logger.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import type { SmallPicture } from '../media/media.types.js';
+import { FreshPictures } from './fresh-pictures.js';
+import { renditionsJobKey } from './make-renditions.job.js';
+import { EAGER, EAGER_SIDE } from './rendition.rules.js';
+import { RenditionsService } from './renditions.service.js';
+
+/**
+ * Makes what pages ask for first, right after an upload and in the same process, from the pixels that its verification decoded.
+ * `MakeRenditionsJob` makes whatever a crash, an outage or a full memory leaves out.
+ */
+@Injectable()
+export class FirstRenditions implements BeforeApplicationShutdown {
+  private readonly running = new Set<Promise<void>>();
+  private stopping = false;
+
+  constructor(
+    private readonly pictures: FreshPictures,
+    private readonly renditions: RenditionsService,
+    private readonly queue: JobQueue,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  /** The size of the picture that `make` needs; null when this process leaves background work to others. */
+  get pictureSide(): number | null {
+    return this.config.worker === 'off' ? null : EAGER_SIDE;
+  }
+
+  /** After the commit. Nobody waits for it. */
+  make(asset: Asset, picture: SmallPicture): void {
+    if (this.stopping) return;
+    this.pictures.put(asset, picture);
+    const work = this.makeInTurn(asset)
+      .catch((error: unknown) =>
+        logger.info({ err: error, assetId: asset.id }, 'leaving the previews of an upload to the queue'),
+      )
+      .finally(() => {
+        this.pictures.delete(asset.id);
+        this.running.delete(work);
+      });
+    this.running.add(work);
+  }
+
+  /** Running work ends; the queue has a job for the rest. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.allSettled(this.running);
+  }
+
+  private async makeInTurn(asset: Asset): Promise<void> {
+    // Without its picture it would take a second download and decoding: that is left to a quieter time.
+    const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
+    const areReady = await this.renditions.makeMissing(asset, EAGER, isStillCheap);
+    if (areReady) await this.queue.remove(renditionsJobKey(asset.id));
+  }
+}

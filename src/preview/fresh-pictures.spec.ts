@@ -1,0 +1,26 @@
+import { FreshPictures } from './fresh-pictures.js';
+
+const MIB = 1024 * 1024;
+const picture = (bytes: number) => ({ width: 1, height: 1, channels: 3, data: new Uint8Array(bytes) });
+const asset = (id: string) => ({ id, width: 4000, height: 3000 });
+
+describe('FreshPictures', () => {
+  it('keeps pictures with the size of their original until they are deleted', () => {
+    const pictures = new FreshPictures();
+    const small = picture(12);
+    pictures.put(asset('a'), small);
+    expect(pictures.get('a')).toEqual({ picture: small, original: { width: 4000, height: 3000 } });
+    pictures.delete('a');
+    pictures.delete('a');
+    expect(pictures.get('a')).toBeUndefined();
+  });
+
+  it('stays within its memory: the oldest go first', () => {
+    const pictures = new FreshPictures();
+    for (const id of ['a', 'b', 'c', 'd']) pictures.put(asset(id), picture(16 * MIB));
+    pictures.put(asset('b'), picture(16 * MIB));
+    pictures.delete('c');
+    for (const id of ['e', 'f']) pictures.put(asset(id), picture(16 * MIB));
+    expect(['a', 'b', 'c', 'd', 'e', 'f'].filter((id) => pictures.get(id))).toEqual(['b', 'd', 'e', 'f']);
+  });
+});

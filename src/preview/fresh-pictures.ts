@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '../database/entities/asset.entity.js';
+import type { SmallPicture } from '../media/media.types.js';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** A decoded picture, and the size of the original that it was made from. */
+export interface FreshPicture {
+  readonly picture: SmallPicture;
+  readonly original: { readonly width: number; readonly height: number };
+}
+
+/**
+ * Pictures of assets that were uploaded just now, decoded and small: their first renditions need neither the original nor another
+ * decoding. They take a bounded amount of memory, and the oldest go first; without one the original is read.
+ */
+@Injectable()
+export class FreshPictures {
+  private readonly items = new Map<string, FreshPicture>();
+  private bytes = 0;
+
+  get(assetId: string): FreshPicture | undefined {
+    return this.items.get(assetId);
+  }
+
+  put({ id, width, height }: Pick<Asset, 'id' | 'width' | 'height'>, picture: SmallPicture): void {
+    this.delete(id);
+    this.items.set(id, { picture, original: { width, height } });
+    this.bytes += picture.data.length;
+    for (const oldest of this.items.keys()) {
+      if (this.bytes <= MAX_BYTES) break;
+      this.delete(oldest);
+    }
+  }
+
+  delete(assetId: string): void {
+    this.bytes -= this.items.get(assetId)?.picture.data.length ?? 0;
+    this.items.delete(assetId);
+  }
+}

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoredAsset } from '../assets/original-sender.js';
+import type { WorkOwner } from '../common/fair-limiter.js';
+import type { RenditionMaker } from './rendition-maker.js';
+import { EAGER, type Rendition } from './rendition.rules.js';
+import type { RenditionsRepository } from './renditions.repository.js';
+import { RenditionsService } from './renditions.service.js';
+
+const asset = { id: 'a', clientId: 'c' } as StoredAsset;
+const [thumb] = EAGER as [Rendition];
+
+/** Background work renders only when it is released. */
+function setUp() {
+  const held = new Set<string>();
+  const stored: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const take = (_asset: StoredAsset, names: readonly string[]) =>
+    Promise.resolve(names.filter((name) => !held.has(name) && held.add(name)));
+  const repository = {
+    takeMissing: take,
+    take: async (of: StoredAsset, name: string) => (await take(of, [name])).length === 1,
+    findSettled: (_id: string, names: readonly string[]) =>
+      Promise.resolve(names.filter((name) => held.has(name))),
+    areReady: (_id: string, names: readonly string[]) =>
+      Promise.resolve(names.every((name) => stored.includes(`${name} by interactive`))),
+    setReady: () => Promise.resolve(),
+  };
+  const maker = {
+    inTurn: <T>(_owner: WorkOwner, work: () => Promise<T>) => work(),
+    render: async ({ priority }: WorkOwner, _asset: StoredAsset, renditions: readonly Rendition[]) => {
+      if (priority === 'background') await released;
+      return renditions.map(({ name }) => ({ name, by: priority }));
+    },
+    store: (_asset: StoredAsset, renditions: readonly Rendition[], rendered: { by: string }[]) => {
+      for (const { name } of renditions) stored.push(`${name} by ${rendered[0]!.by}`);
+      return Promise.resolve(renditions.map(({ name }) => ({ name })));
+    },
+    make: async (owner: WorkOwner, of: StoredAsset, renditions: readonly Rendition[]) =>
+      maker.store(of, renditions, await maker.render(owner, of, renditions)),
+  };
+  const service = new RenditionsService(
+    repository as unknown as RenditionsRepository,
+    maker as unknown as RenditionMaker,
+  );
+  return { service, stored, release };
+}
+
+describe('Renditions made in the background', () => {
+  it('never keep a person waiting who asks for one of them meanwhile', async () => {
+    const { service, stored, release } = setUp();
+    const background = service.makeMissing(asset, EAGER);
+    await setImmediate();
+    await service.get(asset, thumb, null);
+    expect(stored).toEqual(['thumb.webp by interactive']);
+    release();
+    await background;
+    expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by background']);
+  });
+
+  it('are not rendered when they exist', async () => {
+    const { service, stored } = setUp();
+    for (const each of EAGER) await service.get(asset, each, null);
+    expect(await service.makeMissing(asset, EAGER)).toBe(true);
+    expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by interactive']);
+  });
+
+  it('are left when they are no longer wanted', async () => {
+    const { service, stored } = setUp();
+    expect(await service.makeMissing(asset, EAGER, () => false)).toBe(false);
+    expect(stored).toEqual([]);
+  });
+});
