@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -9,6 +10,9 @@ import { FreshPictures } from './fresh-pictures.js';
 import { renditionsJobKey } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
+
+/** Pages that show an upload at once ask for its previews first, and get them faster than background work makes them. */
+const HEAD_START_MS = 500;
 
 /**
  * Makes what pages ask for first, right after an upload and in the same process, from the pixels that its verification decoded.
@@ -35,7 +39,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   make(asset: Asset, picture: SmallPicture): void {
     if (this.stopping) return;
     this.pictures.put(asset, picture);
-    const work = this.makeInTurn(asset)
+    const work = this.makeSoon(asset)
       .catch((error: unknown) =>
         logger.info({ err: error, assetId: asset.id }, 'leaving the previews of an upload to the queue'),
       )
@@ -52,7 +56,8 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     await Promise.allSettled(this.running);
   }
 
-  private async makeInTurn(asset: Asset): Promise<void> {
+  private async makeSoon(asset: Asset): Promise<void> {
+    await delay(HEAD_START_MS);
     // Without its picture it would take a second download and decoding: that is left to a quieter time.
     const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
     const areReady = await this.renditions.makeMissing(asset, EAGER, isStillCheap);
