@@ -45,12 +45,17 @@ export class Reads implements OnApplicationShutdown {
   run<T>(clientId: string, weight: 'light' | 'heavy', work: (queries: Queries) => Promise<T>): Promise<T> {
     const read = async () => {
       const connection = await this.pool.connect();
+      let broken: Error | undefined;
+      const onError = (error: Error) => (broken = error);
+      // It may break between two queries, where no promise would tell; without a listener the error would end the process.
+      connection.on('error', onError);
       try {
         return await work(queriesOn(connection));
       } catch (error) {
         throw isTimeout(error) ? tooExpensive(error) : error;
       } finally {
-        connection.release();
+        connection.off('error', onError);
+        connection.release(broken);
       }
     };
     // Light reads go before heavy ones.
