@@ -107,7 +107,7 @@ describe('/metrics', () => {
 
     const session = await uploader.open(FILES.jpeg);
     const missing = await grown(() => uploader.finalize(session));
-    expect(missing('store_calls_total{operation="HeadObject",outcome="404"}')).toBe(1);
+    expect(missing('store_calls_total{operation="CopyObject",outcome="404"}')).toBe(1);
   });
 
   it('counts calls to a store that is gone as such', async () => {
