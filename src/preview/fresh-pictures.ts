@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ByteBoundedMap } from '../common/byte-bounded-map.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { SmallPicture } from '../media/media.types.js';
 
@@ -16,25 +17,17 @@ export interface FreshPicture {
  */
 @Injectable()
 export class FreshPictures {
-  private readonly items = new Map<string, FreshPicture>();
-  private bytes = 0;
+  private readonly items = new ByteBoundedMap<FreshPicture>(MAX_BYTES, ({ picture }) => picture.data.length);
 
   get(assetId: string): FreshPicture | undefined {
     return this.items.get(assetId);
   }
 
   put({ id, width, height }: Pick<Asset, 'id' | 'width' | 'height'>, picture: SmallPicture): void {
-    this.delete(id);
     this.items.set(id, { picture, original: { width, height } });
-    this.bytes += picture.data.length;
-    for (const oldest of this.items.keys()) {
-      if (this.bytes <= MAX_BYTES) break;
-      this.delete(oldest);
-    }
   }
 
   delete(assetId: string): void {
-    this.bytes -= this.items.get(assetId)?.picture.data.length ?? 0;
     this.items.delete(assetId);
   }
 }

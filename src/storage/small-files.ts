@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '../common/errors/problem.js';
-import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
+import type { WorkOwner } from '../common/fair-limiter.js';
+import { byteBudget } from './byte-budget.js';
 
 const MIB = 1024 * 1024;
 
@@ -11,20 +11,11 @@ const MIB = 1024 * 1024;
 export const SMALL_FILE_BYTES = 4 * MIB;
 
 const CAPACITY = 64 * MIB;
-const MAX_WAITING = 2_000;
-const MAX_WAITING_PER_CLIENT = 200;
 
 /** The memory for small files that are being processed, shared fairly between clients. */
 @Injectable()
 export class SmallFiles {
-  private readonly budget = new FairLimiter({
-    capacity: CAPACITY,
-    perClient: CAPACITY * 0.75,
-    background: CAPACITY * 0.5,
-    maxQueued: MAX_WAITING,
-    maxQueuedPerClient: MAX_WAITING_PER_CLIENT,
-    full: () => new Problem('server_busy', 'Too many files are being processed.', { retryAfter: 30 }),
-  });
+  private readonly budget = byteBudget(CAPACITY);
 
   /** Waits until the budget has room for `bytes`. */
   use<T>(owner: WorkOwner, bytes: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -2,16 +2,14 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Problem } from '../common/errors/problem.js';
-import { FairLimiter, type WorkOwner } from '../common/fair-limiter.js';
+import type { FairLimiter, WorkOwner } from '../common/fair-limiter.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { byteBudget } from './byte-budget.js';
 
 const PREFIX = 'asset-library-file-';
 const TEMP_FILES = join(tmpdir(), PREFIX);
-const MAX_WAITING = 2_000;
-const MAX_WAITING_PER_CLIENT = 200;
 /** No file is worked on for that long: whoever made it is gone. */
 const ABANDONED_MS = 24 * 3_600_000;
 
@@ -21,15 +19,7 @@ export class TempFiles implements OnApplicationBootstrap {
   private readonly budget: FairLimiter;
 
   constructor(@InjectConfig() { limits }: Config) {
-    const capacity = limits.tempBytes;
-    this.budget = new FairLimiter({
-      capacity,
-      perClient: Math.ceil(capacity * 0.75),
-      background: Math.ceil(capacity * 0.5),
-      maxQueued: MAX_WAITING,
-      maxQueuedPerClient: MAX_WAITING_PER_CLIENT,
-      full: () => new Problem('server_busy', 'Too many files are being processed.', { retryAfter: 30 }),
-    });
+    this.budget = byteBudget(limits.tempBytes);
   }
 
   /** Waits until the budget for temporary files has room for `bytes`. */
