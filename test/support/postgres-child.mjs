@@ -13,7 +13,6 @@ const postgres = await startPostgres({ ...options, log: (line) => say({ log: lin
   say({ error: error.message });
   process.exit(1);
 });
-say({ url: postgres.url, port: postgres.port });
 
 async function insertForever() {
   const client = new pg.Client({ connectionString: postgres.url });
@@ -46,3 +45,6 @@ process.on('SIGINT', () => {
       });
   }, 300);
 });
+
+// Last: whoever reads this may send a signal at once.
+say({ url: postgres.url, port: postgres.port });
