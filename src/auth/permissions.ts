@@ -9,6 +9,14 @@ export const PERMISSIONS = {
   'audit:read': 'See who did what',
   'assets:read': 'See, preview and download assets and folders',
   'assets:write': 'Upload, edit, move and trash assets and folders',
+  'assets:trash-used': 'Trash assets that references use',
+  'assets:resolve': 'Find, resolve and fetch assets for a surface',
+  'references:write': 'Record where assets are used',
+  'deliveries:read': 'See deliveries',
+  'deliveries:write': 'Deliver assets to targets; retry and cancel deliveries',
+  'targets:read': 'See the systems assets are delivered to',
+  'targets:manage': 'Create, verify, change and delete targets',
+  'social:organize': 'File assets as posted; change the folders below Social',
   'diagnostics:read': 'See agents, connections and landing pages',
   'diagnostics:manage': 'Maintain integrations and landing pages, run the storage doctor',
   'diagnostics:report': 'Report the state of agents and connections',
@@ -24,18 +32,40 @@ const VIEWER: readonly Permission[] = [
   'clients:read',
   'audit:read',
   'assets:read',
+  'deliveries:read',
+  'targets:read',
   'diagnostics:read',
 ];
 const OPERATOR: readonly Permission[] = [
   ...VIEWER,
   'assets:write',
+  'assets:trash-used',
+  'assets:resolve',
+  'references:write',
+  'deliveries:write',
+  'targets:manage',
   'diagnostics:manage',
   'diagnostics:report',
 ];
-const OWNER: readonly Permission[] = [...OPERATOR, 'clients:manage', 'users:manage', 'api-keys:manage'];
+const OWNER: readonly Permission[] = [
+  ...OPERATOR,
+  'clients:manage',
+  'users:manage',
+  'api-keys:manage',
+  'social:organize',
+];
 const CLIENT_VIEWER: readonly Permission[] = ['portal:access', 'assets:read'];
 const CLIENT_MANAGER: readonly Permission[] = [...CLIENT_VIEWER, 'assets:write'];
-const AGENT: readonly Permission[] = ['platform:access', 'diagnostics:report'];
+const AGENT: readonly Permission[] = [
+  'platform:access',
+  'assets:resolve',
+  'references:write',
+  'deliveries:read',
+  'deliveries:write',
+  'targets:read',
+  'social:organize',
+  'diagnostics:report',
+];
 
 const TABLE: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(OWNER),
