@@ -114,6 +114,15 @@ describe('readConfig', () => {
     });
   });
 
+  it('keeps several encryption keys in order, for rotation', () => {
+    const { auth, targets } = readConfig({ ...external, SECRETS_KEY: `${'n'.repeat(32)}, ${SECRET}` });
+    expect(auth.secretsKeys).toEqual(['n'.repeat(32), SECRET]);
+    expect(targets.allowPrivate).toBe(false);
+    expect(problemsOf({ ...external, SECRETS_KEY: `${SECRET},short` })).toEqual([
+      'SECRETS_KEY must be at least 32 bytes long.',
+    ]);
+  });
+
   it('keeps several JWT secrets in order, for rotation', () => {
     expect(
       readConfig({ ...external, AUTH_JWT_SECRET: `${'n'.repeat(32)}, ${SECRET}` }).auth.jwtSecrets,
@@ -141,6 +150,9 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['STORAGE_ENDPOINT', 'files'],
     ['DATABASE_MIGRATE', 'yes'],
+    ['DELIVERY_RETRY_SECONDS', '60,soon'],
+    ['DELIVERY_RETRY_SECONDS', '60,0'],
+    ['TARGETS_ALLOW_PRIVATE', '1'],
     ['ADMIN_PASSWORD', ''],
   ])('refuses a wrong %s', (name, value) => {
     const problems = problemsOf({

@@ -13,8 +13,10 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
   readonly auth: AuthConfig;
+  readonly targets: TargetsConfig;
   readonly uploads: UploadsConfig;
   readonly sweeper: SweeperConfig;
+  readonly deliveries: DeliveriesConfig;
   readonly trashRetentionSeconds: number;
   readonly limits: Limits;
   readonly firstOwner: { readonly email: string; readonly password: string } | null;
@@ -85,13 +87,19 @@ export interface StorageNotConfigured {
 export interface AuthConfig {
   /** The first signs, all verify: a secret is rotated by putting the new one in front. */
   readonly jwtSecrets: readonly string[];
-  readonly secretsKey: string;
+  /** The first encrypts, all decrypt: a key is rotated by putting the new one in front. */
+  readonly secretsKeys: readonly string[];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
   /** A sign-in ends after this time, however often it was refreshed. */
   readonly signInMaxSeconds: number;
   /** How long a sign-in is kept after its end. */
   readonly signInRetentionSeconds: number;
+}
+
+export interface TargetsConfig {
+  /** Lets targets have loopback and private addresses. */
+  readonly allowPrivate: boolean;
 }
 
 export interface UploadsConfig {
@@ -114,6 +122,19 @@ export interface SweeperConfig {
   readonly removeSeconds: number;
   /** Objects without a record that are newer than the last record before them by more than this: a backup was restored. */
   readonly restoreGapSeconds: number;
+}
+
+export interface DeliveriesConfig {
+  /** Pauses before each repeat of a delivery that failed; after the last it stays failed. */
+  readonly retrySeconds: readonly number[];
+  /** After a success that followed an upload without an answer: when duplicates are looked for. */
+  readonly recheckSeconds: number;
+  /** How long a delivery may go without a sign of life before another worker takes it over. */
+  readonly leaseSeconds: number;
+  /** How long a target may take to answer an upload once it has all of it. */
+  readonly answerSeconds: number;
+  /** Deliveries that one process sends at once, to as many targets. */
+  readonly concurrency: number;
 }
 
 export interface EmbeddedConfig {
@@ -194,7 +215,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     storage: readStorage(read),
     auth: {
       jwtSecrets: read.secrets('AUTH_JWT_SECRET', !embedded),
-      secretsKey: read.secrets('SECRETS_KEY', !embedded)[0] ?? '',
+      secretsKeys: read.secrets('SECRETS_KEY', !embedded),
       accessTokenSeconds: read.integer('AUTH_ACCESS_TOKEN_SECONDS', 900, { min: 1, max: 86_400 }),
       refreshTokenSeconds: read.integer('AUTH_REFRESH_TOKEN_SECONDS', 30 * 86_400, {
         min: 1,
@@ -209,6 +230,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         max: 3_660 * 86_400,
       }),
     },
+    targets: { allowPrivate: read.flag('TARGETS_ALLOW_PRIVATE', false) },
     uploads: {
       urlSeconds: read.integer('UPLOAD_URL_SECONDS', 900, { min: 1, max: 604_800 }),
       sessionSeconds: read.integer('UPLOAD_SESSION_SECONDS', 86_400, { min: 1, max: 30 * 86_400 }),
@@ -224,6 +246,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       reportSeconds: read.integer('ORPHAN_REPORT_SECONDS', 86_400, { min: 0, max: 366 * 86_400 }),
       removeSeconds: read.integer('ORPHAN_REMOVE_SECONDS', 7 * 86_400, { min: 0, max: 366 * 86_400 }),
       restoreGapSeconds: read.integer('RESTORE_GAP_SECONDS', 900, { min: 0, max: 366 * 86_400 }),
+    },
+    deliveries: {
+      retrySeconds: read.integers('DELIVERY_RETRY_SECONDS', [60, 300, 900, 3_600], { min: 1, max: 86_400 }),
+      recheckSeconds: read.integer('DELIVERY_RECHECK_SECONDS', 600, { min: 1, max: 86_400 }),
+      leaseSeconds: read.integer('DELIVERY_LEASE_SECONDS', 30, { min: 1, max: 3_600 }),
+      answerSeconds: read.integer('DELIVERY_ANSWER_SECONDS', 120, { min: 1, max: 3_600 }),
+      concurrency: read.integer('DELIVERY_CONCURRENCY', 16, { min: 1, max: 200 }),
     },
     trashRetentionSeconds: read.integer('TRASH_RETENTION_SECONDS', 30 * 86_400, {
       min: 0,

@@ -1,5 +1,7 @@
 import { PASSWORD_LENGTH } from './limits.js';
 
+const MAX_LIST_LENGTH = 20;
+
 /** One message for everything that is wrong with the settings, each named. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -29,6 +31,28 @@ export class EnvironmentReader {
       return fallback;
     }
     return number;
+  }
+
+  /** Whole numbers, separated by commas. */
+  integers(
+    name: string,
+    fallback: readonly number[],
+    range: { min: number; max: number },
+  ): readonly number[] {
+    const values = (this.text(name) ?? '')
+      .split(',')
+      .map((value) => value.trim())
+      .filter(Boolean);
+    if (values.length === 0) return fallback;
+    const numbers = values.map(Number);
+    const isValid = (value: string, index: number) =>
+      /^\d+$/.test(value) && numbers[index]! >= range.min && numbers[index]! <= range.max;
+    if (values.length <= MAX_LIST_LENGTH && values.every(isValid)) return numbers;
+    this.refuse(
+      name,
+      `must be at most ${MAX_LIST_LENGTH} whole numbers from ${range.min} to ${range.max}, separated by commas`,
+    );
+    return fallback;
   }
 
   port(name: string, fallback: number): number {

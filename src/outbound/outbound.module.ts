@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CONFIG } from '../config/config.token.js';
+import type { Config } from '../config/config.js';
+import { OutboundClient } from './outbound-client.js';
+
+@Module({
+  providers: [
+    {
+      provide: OutboundClient,
+      inject: [CONFIG],
+      useFactory: ({ targets }: Config) => new OutboundClient({ allowPrivate: targets.allowPrivate }),
+    },
+  ],
+  exports: [OutboundClient],
+})
+export class OutboundModule {}

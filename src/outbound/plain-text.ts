@@ -1,0 +1,29 @@
+const MAX_LENGTH = 200;
+/** Enough for the title and the first words of a page. Bounds the time that the patterns below can take. */
+const MAX_READ = 8_000;
+
+const ENTITIES: Record<string, string> = { amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+
+/** What a server answered, as one short line without HTML. It may be shown to people and stored. */
+export function plainText(answer: string | Buffer, maxLength = MAX_LENGTH): string {
+  const text = answer
+    .slice(0, MAX_READ)
+    .toString()
+    .toWellFormed()
+    .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
+    .replace(/<[^<>]*(>|$)/g, ' ')
+    .replace(/&#(\d{1,7});/g, (_match, code: string) => characterOf(Number(code)))
+    .replace(/&(\w{2,6});/g, (_match, name: string) => ENTITIES[name] ?? ' ')
+    // Control, format and bidi characters could change how the text around it is shown.
+    .replace(/[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...text];
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+function characterOf(code: number): string {
+  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : ' ';
+}
