@@ -18,6 +18,10 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
     run: async () => (await import('./migrate.js')).migrateDatabase(),
     help: 'bring the database up to date (DATABASE_MIGRATE=false)',
   },
+  'secrets:rotate': {
+    run: async () => (await import('./secrets-rotate.js')).secretsRotate(),
+    help: 'encrypt the credentials of all targets with the first key of SECRETS_KEY',
+  },
   'storage:claim': {
     run: async (args) => (await import('./storage-claim.js')).storageClaim(args),
     help: 'mark the bucket as that of this installation; --take-over also when it is marked as that of another',
