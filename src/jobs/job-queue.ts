@@ -37,8 +37,9 @@ export class JobQueue {
     );
   }
 
-  /** Of a job that is no longer needed, and may have run already. */
-  async remove(key: string): Promise<void> {
-    await this.database.find(REMOVE, [key]);
+  /** Of a job that is no longer needed, and may have run already. `manager`: if, and only if, the transaction succeeds. */
+  async remove(key: string, manager?: EntityManager): Promise<void> {
+    if (manager) await manager.query(REMOVE.text, [key]);
+    else await this.database.find(REMOVE, [key]);
   }
 }

@@ -1,44 +1,25 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import {
-  Logger as WorkerLogger,
-  type ParsedCronItem,
-  parseCronItems,
-  run,
-  type Runner,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
-import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
-import { inTime } from '../common/in-time.js';
+import { type ParsedCronItem, parseCronItems, type TaskList } from 'graphile-worker';
 import { logger } from '../common/logging/logger.js';
 import { jobsRun } from '../common/metrics/metrics.js';
-import type { Config, DatabaseConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { queuePool } from '../database/data-source-options.js';
+import { JobLane, type LaneOptions } from './job-lane.js';
 import { JobLocks } from './job-locks.js';
-import { JOB, type JobHandler, type JobOptions } from './job.js';
+import { JOB, type JobHandler, type JobOptions, type LaneName } from './job.js';
 
 const CONCURRENCY = 4;
-/** When the process stops: jobs end by themselves, then are asked to, then go back to the queue. */
-const ASKED_TO_END_AFTER_MS = 15_000;
-const GIVEN_BACK_AFTER_MS = 22_000;
-const CLOSE_MS = 3_000;
-const SHORTEST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** Deliveries wait for other systems: few connections serve many of them, and nobody notices a second. */
+const DELIVERY_CONNECTIONS = 3;
+const DELIVERY_POLL_MS = 2_000;
 
 type FoundJob = JobOptions & { handler: JobHandler };
 
 /** Runs the queue of background work; any number of processes may, each job still runs in one of them. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly stopping = new AbortController();
-  private runner: Runner | null = null;
-  private working: Promise<void> = Promise.resolve();
-  /** Ended, and perhaps still holding jobs: without the database these cannot be given back. */
-  private readonly ended = new Set<string>();
+  private lanes: JobLane[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -50,7 +31,24 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   onApplicationBootstrap(): void {
     if (this.config.worker === 'off') return;
     const jobs = this.jobs();
-    this.working = this.keepRunning(tasksOf(jobs), timetableOf(jobs));
+    const jobsOf = (lane: LaneName) => {
+      const own = jobs.filter((job) => (job.lane ?? 'main') === lane);
+      return { name: lane, taskList: tasksOf(own), parsedCronItems: timetableOf(own) };
+    };
+    const main = { concurrency: CONCURRENCY, connections: CONCURRENCY, pollIntervalMs: 1_000 };
+    const deliveries = {
+      concurrency: this.config.deliveries.concurrency,
+      connections: DELIVERY_CONNECTIONS,
+      pollIntervalMs: DELIVERY_POLL_MS,
+    };
+    const lanes: LaneOptions[] = [
+      { ...jobsOf('main'), ...main },
+      { ...jobsOf('deliveries'), ...deliveries },
+    ];
+    this.lanes = lanes
+      .filter(({ taskList }) => Object.keys(taskList).length > 0)
+      .map((options) => new JobLane(options, this.locks, this.config.database));
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Before anything that jobs need is closed. */
@@ -60,80 +58,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Takes no more jobs; settles when those that run have ended or are back in the queue. */
   async stop(): Promise<void> {
-    if (this.stopping.signal.aborted) return this.working;
-    this.stopping.abort();
-    const giveBack = setTimeout(() => {
-      logger.warn('returning unfinished jobs to the queue');
-      this.runner?.kill().catch(() => undefined);
-    }, GIVEN_BACK_AFTER_MS);
-    // It has ended by itself already when the database is away.
-    await this.runner?.stop().catch(() => undefined);
-    await this.working;
-    clearTimeout(giveBack);
-  }
-
-  /** Whatever ends the queue, an outage of the database above all, it is taken up again. */
-  private async keepRunning(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
-    const { signal } = this.stopping;
-    for (let pause = SHORTEST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const startedAt = Date.now();
-      await this.runUntilEnd(taskList, parsedCronItems).catch((error: unknown) =>
-        logger.error({ err: error }, 'the queue stopped'),
-      );
-      if (signal.aborted) return;
-      if (Date.now() - startedAt > LONGEST_PAUSE_MS) pause = SHORTEST_PAUSE_MS;
-      logger.warn({ pauseMs: pause }, 'restarting the queue after a pause');
-      await delay(pause, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  private async runUntilEnd(taskList: TaskList, parsedCronItems: ParsedCronItem[]): Promise<void> {
-    await this.giveBack();
-    const pool = makePool(this.config.database);
-    const events: WorkerEvents = new EventEmitter();
-    let poolId: string | null = null;
-    events.once('pool:create', ({ workerPool }) => (poolId = workerPool.id));
-    try {
-      const runner = await run({
-        pgPool: pool,
-        events,
-        concurrency: CONCURRENCY,
-        noHandleSignals: true,
-        pollInterval: 1_000,
-        preset: {
-          worker: {
-            gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS,
-            // Without these nobody catches it when a job's end cannot be written down, and the process dies of that.
-            completeJobBatchDelay: 0,
-            failJobBatchDelay: 0,
-          },
-        },
-        logger: new WorkerLogger(() => (level, message) => {
-          if (['error', 'warning'].includes(level)) logger.warn({ queue: true }, message);
-        }),
-        taskList,
-        parsedCronItems,
-      });
-      this.runner = runner;
-      const stop = () => runner.stop().catch(() => undefined);
-      const life = this.stopping.signal.aborted ? null : this.locks.showLife(pool, poolId!, stop);
-      if (life === null) void stop();
-      life?.catch(stop);
-      await runner.promise;
-      await life?.then((end) => end()).catch(() => undefined);
-    } finally {
-      // Connections on which nothing comes back any more must not hold up the next attempt.
-      await inTime(pool.end(), CLOSE_MS, () => undefined);
-      if (poolId !== null) this.ended.add(poolId);
-      await this.giveBack().catch(() => undefined);
-    }
-  }
-
-  private async giveBack(): Promise<void> {
-    for (const poolId of this.ended) {
-      await this.locks.giveBack(poolId);
-      this.ended.delete(poolId);
-    }
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
   private jobs(): FoundJob[] {
@@ -143,15 +68,6 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       return options ? [{ ...options, handler: instance as JobHandler }] : [];
     });
   }
-}
-
-/** Connections of its own, so that background work never starves requests; two more for LISTEN and the sign of life. */
-function makePool(config: DatabaseConfig): Pool {
-  const pool = new Pool(queuePool(config, CONCURRENCY + 2));
-  const onError = (error: Error) => logger.warn({ err: error }, 'the queue lost a connection');
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
-  return pool;
 }
 
 function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { ForgetJobQueuesJob } from './forget-job-queues.job.js';
 import { GiveBackJobsJob } from './give-back-jobs.job.js';
 import { JobLocks } from './job-locks.js';
 import { JobQueue } from './job-queue.js';
@@ -8,7 +9,7 @@ import { JobRunner } from './job-runner.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [GiveBackJobsJob, JobLocks, JobQueue, JobRunner],
+  providers: [ForgetJobQueuesJob, GiveBackJobsJob, JobLocks, JobQueue, JobRunner],
   exports: [JobQueue],
 })
 export class JobsModule {}
