@@ -2,7 +2,6 @@ import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -10,15 +9,17 @@ import {
   MaxLength,
   IsUUID,
 } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
+import { FIT_FOR, type FitFor } from '../fitness/fitness.rules.js';
 import { type SupportedMime } from '../media/media.types.js';
 import { type Surface, SURFACES } from './surface.rules.js';
 
 export const SORTS = ['newest', 'oldest', 'title', 'size'] as const;
 export type AssetSort = (typeof SORTS)[number];
 
-const MIME_TYPES: readonly SupportedMime[] = [
+export const MIME_TYPES: readonly SupportedMime[] = [
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -37,10 +38,6 @@ function toList({ value }: { value: unknown }): unknown {
           .filter(Boolean)
       : [part],
   );
-}
-
-function toFlag({ value }: { value: unknown }): unknown {
-  return value === 'true' ? true : value === 'false' ? false : value;
 }
 
 export class AssetListQuery extends PageQuery {
@@ -85,13 +82,26 @@ export class AssetListQuery extends PageQuery {
   surface?: Surface;
 
   /**
+   * A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`.
+   * @example "social"
+   */
+  @IsOptional()
+  @IsIn(FIT_FOR)
+  fitFor?: FitFor;
+
+  /**
    * Lists the folder and everything below, as a search does.
    * @example false
    */
-  @IsOptional()
-  @Transform(toFlag)
-  @IsBoolean()
+  @Flag()
   below?: boolean;
+
+  /**
+   * Assets that have been used or delivered anywhere, or those that have not.
+   * @example true
+   */
+  @Flag()
+  used?: boolean;
 
   /** @example "image/jpeg" */
   @IsOptional()

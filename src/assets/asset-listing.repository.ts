@@ -10,6 +10,7 @@ import {
   hasFilters,
   isManyFolders,
   isOneFolder,
+  isOnlyUsed,
   keptCountStatement,
   matchesStatement,
   mergeStatement,
@@ -18,6 +19,7 @@ import {
   positionAfter,
   type Statement,
   trashedCountStatement,
+  usedCountStatement,
   usedFoldersStatement,
   walkCountStatement,
   walkStatement,
@@ -106,6 +108,12 @@ export class AssetListingRepository {
     return toCountedPage(await select<CountedRow>(queries, matches), query);
   }
 
+  /** Where to look for all live assets of a client, and how many there are. */
+  async findLive(queries: Queries, clientId: string): Promise<{ place: Place; size: number }> {
+    const place = await this.withoutLargeTrash(queries, clientId, 'everywhere');
+    return { place, size: await this.countKept(queries, clientId, place, ALL_TAGS) };
+  }
+
   private async withoutLargeTrash(queries: Queries, clientId: string, place: Place): Promise<Place> {
     if (place !== 'everywhere') return place;
     if ((await countOf(queries, trashedCountStatement(clientId))) <= COUNTED) return place;
@@ -148,6 +156,10 @@ export class AssetListingRepository {
   ): Promise<Total> {
     const tag = onlyTag(query);
     if (tag !== null) return exactly(await this.countKept(queries, clientId, place, tag));
+    if (isOnlyUsed(query) && place === 'everywhere') {
+      const used = await countOf(queries, usedCountStatement(clientId, place, COUNTED + 1));
+      return used > COUNTED ? MANY : exactly(used);
+    }
     if (density >= DENSE) {
       // The first of the list need not be typical of the rest.
       const bound = Math.ceil((COUNTED / density) * 2);
@@ -177,7 +189,7 @@ async function countOf(queries: Queries, statement: Statement): Promise<number> 
 }
 
 /** Does the work while Postgres avoids these kinds of plan nodes. */
-async function without<T>(queries: Queries, nodes: string[], work: () => Promise<T>): Promise<T> {
+export async function without<T>(queries: Queries, nodes: string[], work: () => Promise<T>): Promise<T> {
   await queries.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
   try {
     return await work();

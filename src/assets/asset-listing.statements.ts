@@ -1,5 +1,6 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
+import { surfaceOf } from '../fitness/fitness.rules.js';
 import { ASSET_RECORD, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
@@ -203,6 +204,17 @@ export function countStatement(
   );
 }
 
+/** Counts used assets up to `max`. Each is looked up by its id: the assets that nobody uses do not matter. */
+export function usedCountStatement(clientId: string, place: Place, max: number): Statement {
+  const build = new StatementBuilder(clientId);
+  return build.statement(
+    `SELECT count(*)::int AS count FROM (
+       SELECT FROM (SELECT DISTINCT asset_id FROM usages WHERE client_id = $1) AS usage
+         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = asset_id OFFSET 0) AS asset
+        WHERE ${build.live()} AND ${build.place(place)} LIMIT ${build.parameter(max)}) AS counted`,
+  );
+}
+
 /** In `asset_counts`, stands for assets with any tag or none. */
 export const ALL_TAGS = '';
 
@@ -243,8 +255,14 @@ export function onlyTag(query: AssetListQuery): string | null {
   return tag !== undefined && others.length === 0 && !hasFiltersBesidesTags(query) ? tag : null;
 }
 
+/** Whether nothing but used assets are asked for. */
+export function isOnlyUsed(query: AssetListQuery): boolean {
+  return query.used === true && !hasFilters({ ...query, used: undefined });
+}
+
 function hasFiltersBesidesTags(query: AssetListQuery): boolean {
-  return Boolean(query.surface ?? query.mimeType) || searchTerms(query.q ?? '').length > 0;
+  const isFiltered = query.surface ?? query.mimeType ?? query.fitFor ?? query.used;
+  return isFiltered !== undefined || searchTerms(query.q ?? '').length > 0;
 }
 
 export function isOneFolder(place: Place): place is { folderId: string | null } {
@@ -264,7 +282,14 @@ function where(conditions: string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
 }
 
-class StatementBuilder {
+/** The columns are renamed so that `id` means the asset's. Postgres cannot turn a subquery with OFFSET into a join. */
+function usedIs(used: boolean, joined: boolean): string {
+  return `${used ? '' : 'NOT '}EXISTS (
+    SELECT 1 FROM (SELECT client_id AS user_client, asset_id AS used_asset FROM usages) AS usage
+     WHERE user_client = $1 AND used_asset = id ${joined ? '' : 'OFFSET 0'})`;
+}
+
+export class StatementBuilder {
   private readonly values: unknown[];
 
   constructor(clientId: string) {
@@ -302,22 +327,29 @@ class StatementBuilder {
     return `AND (${key ?? expression}, id) ${comparison} (${fromField(this.parameter(position[1]))}, ${this.parameter(position[2])}::uuid)`;
   }
 
-  /** `byWords`: whether the index of words is worth asking. It costs what the beginning of a word occurs in all clients together. */
-  filters(query: AssetListQuery, byWords = false): string[] {
+  /**
+   * `large`: many assets are to be filtered. Then the index of words is worth asking, although it costs what the beginning of a word
+   * occurs in all clients together; and usages are joined instead of being looked up for each asset.
+   */
+  filters(query: AssetListQuery, large = false): string[] {
     const parts: string[] = [];
     if (query.tags?.length) parts.push(`tags @> ${this.parameter(query.tags)}::text[]`);
-    if (query.surface)
-      parts.push(
-        `(allowed_surfaces = '{}' OR allowed_surfaces @> ARRAY[${this.parameter(query.surface)}::text])`,
-      );
+    const fitFor = query.fitFor && surfaceOf(query.fitFor);
+    for (const surface of new Set([query.surface, fitFor]))
+      if (surface)
+        parts.push(
+          `(allowed_surfaces = '{}' OR allowed_surfaces @> ARRAY[${this.parameter(surface)}::text])`,
+        );
+    if (query.fitFor) parts.push(`fit_for @> ARRAY[${this.parameter(query.fitFor)}::text]`);
     if (query.mimeType) parts.push(`mime_type = ${this.parameter(query.mimeType)}`);
-    for (const term of searchTerms(query.q ?? '')) parts.push(this.term(term, byWords));
+    if (query.used !== undefined) parts.push(usedIs(query.used, large));
+    for (const term of searchTerms(query.q ?? '')) parts.push(this.term(term, large));
     return parts;
   }
 
   /** Letters, digits and pictographs only: nothing in a term is special to LIKE or to a tsquery. */
-  private term(term: string, byWords: boolean): string {
-    if (!WITHOUT_SPACES.test(term) && [...term].length < MIN_TRIGRAM_LENGTH) {
+  term(term: string, byWords: boolean): string {
+    if (isFoundAtWordStart(term)) {
       const beginsWord = `(' ' || search_text) LIKE ${this.parameter(`% ${term}%`)}`;
       return byWords
         ? `(${beginsWord} AND search @@ (${this.parameter(`'${term}':*`)}::tsquery))`
@@ -329,6 +361,11 @@ class StatementBuilder {
     return `(${isPart} AND search_text ~ '[^${SPACED_SCRIPTS}]'
       AND string_to_array(regexp_replace(search_text, '[${SPACED_SCRIPTS}]+', '', 'g'), NULL) @> ${this.parameter(characters)}::text[])`;
   }
+}
+
+/** Whether a term is found at the beginning of words only. */
+export function isFoundAtWordStart(term: string): boolean {
+  return !WITHOUT_SPACES.test(term) && [...term].length < MIN_TRIGRAM_LENGTH;
 }
 
 function isPositionOf(sort: AssetSort) {

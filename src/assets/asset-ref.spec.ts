@@ -1,6 +1,6 @@
 import { TypeID } from 'typeid-js';
 import { v4, v7 } from 'uuid';
-import { parseAssetId, toAssetRef } from './asset-ref.js';
+import { parseAssetId, parseAssetRef, toAssetRef } from './asset-ref.js';
 
 const IDS = [
   '00000000-0000-0000-0000-000000000000',
@@ -18,4 +18,30 @@ it('reads back what it wrote, and takes an id in any case', () => {
     expect(parseAssetId(toAssetRef(id))).toBe(id);
     expect(toAssetRef(id.toUpperCase())).toBe(toAssetRef(id));
   }
+});
+
+it('reads a reference that an agent sends, in lower case and with the prefix only', () => {
+  for (const id of IDS) expect(parseAssetRef(toAssetRef(id))).toBe(id);
+  const ref = toAssetRef(IDS[2]!);
+  const suffix = ref.slice('asset_'.length);
+  for (const wrong of [
+    IDS[2],
+    suffix,
+    ref.toUpperCase(),
+    `Asset_${suffix}`,
+    `user_${suffix}`,
+    `asset-${suffix}`,
+    `asset_${suffix}0`,
+    `asset_${suffix.slice(1)}`,
+    `asset_8${suffix.slice(1)}`,
+    `asset_${suffix.slice(0, -1)}u`,
+    ` ${ref}`,
+    `${ref}\n`,
+    '',
+    null,
+    5,
+    [ref],
+    { toString: () => ref },
+  ])
+    expect(parseAssetRef(wrong)).toBeNull();
 });

@@ -33,6 +33,31 @@ function hexDigit(code: number): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }
 
+const REF_PATTERN = /^asset_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const HEX = [...'0123456789abcdef'];
+const VALUES = new Uint8Array(128);
+ALPHABET.forEach((character, value) => (VALUES[character.charCodeAt(0)] = value));
+
+/** Reads an `assetRef` as agents must spell it: the prefix `asset`, in lower case. Null for anything else. */
+export function parseAssetRef(text: unknown): string | null {
+  if (typeof text !== 'string' || !REF_PATTERN.test(text)) return null;
+  let id = '';
+  let digits = 0;
+  let bits = 0;
+  // 130 bits hold 128: the first two are padding.
+  let pending = -2;
+  for (let index = PREFIX.length + 1; index < text.length; index++) {
+    bits = ((bits << 5) | VALUES[text.charCodeAt(index)]!) & 0xfff;
+    pending += 5;
+    for (; pending >= 4; digits++) {
+      if (digits === 8 || digits === 12 || digits === 16 || digits === 20) id += '-';
+      pending -= 4;
+      id += HEX[(bits >> pending) & 0xf]!;
+    }
+  }
+  return id;
+}
+
 /** Reads an id or an `assetRef`; null for anything else. */
 export function parseAssetId(text: string): string | null {
   if (isUuid(text)) return text.toLowerCase();

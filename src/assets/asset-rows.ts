@@ -1,10 +1,11 @@
 import type { Asset } from '../database/entities/asset.entity.js';
+import { type AssetFitness, assetFitness, type JudgedAsset } from '../fitness/fitness.rules.js';
 import { toAssetRef } from './asset-ref.js';
 
 /** The columns of an asset, for queries that are written by hand. */
 export const ASSET_COLUMNS = `id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-  original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, batch_id,
-  version, created_at, updated_at`;
+  original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, media_facts,
+  focal_point, fitness, batch_id, version, created_at, updated_at`;
 
 const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -16,12 +17,19 @@ const isoTime = (column: string): string =>
 export const ASSET_RECORD = `(SELECT row_to_json(record) FROM (SELECT client_id AS "clientId", folder_id AS "folderId", title, description,
   alt_text AS "altText", tags, allowed_surfaces AS "allowedSurfaces", original_filename AS "originalFilename", mime_type AS "mimeType",
   size_bytes AS "sizeBytes", sha256, width, height, duration_ms AS "durationMs", ${isoTime('taken_at')} AS "takenAt", placeholder,
-  duplicate_of AS "duplicateOf", version, ${isoTime('created_at')} AS "createdAt", ${isoTime('updated_at')} AS "updatedAt"
+  duplicate_of AS "duplicateOf", version, ${isoTime('created_at')} AS "createdAt", ${isoTime('updated_at')} AS "updatedAt",
+  focal_point AS "focalPoint", fitness
   ) AS record)::text`;
+
+/** The end of a record that no rules have judged yet. */
+const UNJUDGED = '"fitness":null}';
 
 /** Completes an `ASSET_RECORD`. Encoding the reference is much cheaper here than in SQL. */
 export function toAssetJson(id: string, record: string): string {
-  return `{"assetId":"${id}","assetRef":"${toAssetRef(id)}",${record.slice(1)}`;
+  const ids = `{"assetId":"${id}","assetRef":"${toAssetRef(id)}",`;
+  if (!record.endsWith(UNJUDGED)) return ids + record.slice(1);
+  const fitness = assetFitness({ ...(JSON.parse(record) as JudgedAsset), mediaFacts: null });
+  return `${ids}${record.slice(1, -UNJUDGED.length)}"fitness":${JSON.stringify(fitness)}}`;
 }
 
 /**
@@ -38,7 +46,7 @@ export const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND 
 export type AssetRow = Record<string, unknown>;
 
 export function toAsset(row: AssetRow): Asset {
-  return {
+  const asset = {
     id: row['id'],
     clientId: row['client_id'],
     sessionId: row['session_id'],
@@ -59,9 +67,12 @@ export function toAsset(row: AssetRow): Asset {
     takenAt: row['taken_at'],
     placeholder: row['placeholder'],
     duplicateOf: row['duplicate_of'],
+    mediaFacts: row['media_facts'],
+    focalPoint: row['focal_point'],
     batchId: row['batch_id'],
     version: row['version'],
     createdAt: row['created_at'],
     updatedAt: row['updated_at'],
   } as Asset;
+  return { ...asset, fitness: (row['fitness'] as AssetFitness | null) ?? assetFitness(asset) };
 }

@@ -7,7 +7,7 @@ import { SendsJsonText } from '../common/http/sends-json-text.decorator.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
-import { TrashedAssetDto } from '../trash/trash.dto.js';
+import { ForceQuery, TrashedAssetDto } from '../trash/trash.dto.js';
 import { TrashService } from '../trash/trash.service.js';
 import { AssetListQuery } from './asset-list.query.js';
 import { AssetDto, LibraryPageDto, TagsDto, UpdateAssetDto } from './assets.dto.js';
@@ -110,13 +110,18 @@ abstract class AssetsController {
   @AssetIdParam()
   @IfMatchHeader()
   @Requires('assets:write')
-  @Operation('Move an asset to the trash', ['asset_not_found', 'version_mismatch'])
+  @Operation(
+    'Move an asset to the trash',
+    ['validation_failed', 'asset_not_found', 'asset_in_use', 'version_mismatch'],
+    'While references use the asset: 409 `asset_in_use` with up to 20 of its `usages`, unless `force=true`, which needs `assets:trash-used`.',
+  )
   async trash(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @IfMatch() version: number | null,
+    @Query() { force }: ForceQuery,
   ): Promise<TrashedAssetDto> {
-    const { asset, batch } = await this.assets.trash(scope, assetId, version);
+    const { asset, batch } = await this.assets.trash(scope, assetId, version, force);
     return { assetId: asset.id, batchId: batch.id, restorableUntil: this.trashing.restorableUntil(batch) };
   }
 

@@ -1,11 +1,34 @@
-import { IsOptional, ValidateIf, IsUUID } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import { AssetFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
 import { IsLongText, IsSurfaces, IsTags, IsTitle } from './asset-fields.decorators.js';
 import { toAssetRef } from './asset-ref.js';
 import type { LibraryPage } from './library.service.js';
 import type { Surface } from './surface.rules.js';
+
+/** The point of a picture that crops keep in view. */
+export class FocalPointDto {
+  /**
+   * From the left edge, 0, to the right edge, 1.
+   * @example 0.5
+   */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  x: number;
+
+  /**
+   * From the top edge, 0, to the bottom edge, 1.
+   * @example 0.3
+   */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  y: number;
+}
 
 export class AssetDto {
   assetId: string;
@@ -55,6 +78,9 @@ export class AssetDto {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  /** What crops keep in view; null: chosen by what is in the picture. */
+  focalPoint: FocalPointDto | null;
+  fitness: AssetFitnessDto;
 
   static from(asset: Asset): AssetDto {
     return {
@@ -80,6 +106,9 @@ export class AssetDto {
       version: asset.version,
       createdAt: asset.createdAt,
       updatedAt: asset.updatedAt,
+      focalPoint: asset.focalPoint,
+      // Complete: a test compares it with the limits.
+      fitness: asset.fitness as AssetFitnessDto,
     };
   }
 }
@@ -120,6 +149,12 @@ export class UpdateAssetDto {
   @LowerCase()
   @IsUUID()
   folderId?: string | null;
+
+  /** What crops keep in view; null: chosen by what is in the picture. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FocalPointDto)
+  focalPoint?: FocalPointDto | null;
 }
 
 export class LibraryPageDto {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { TrashModule } from '../trash/trash.module.js';
+import { UsagesModule } from '../usages/usages.module.js';
 import { AssetListingRepository } from './asset-listing.repository.js';
 import { AdminAssetsController, PortalAssetsController } from './assets.controller.js';
 import { AssetsRepository } from './assets.repository.js';
@@ -11,7 +12,7 @@ import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
 @Module({
-  imports: [AuditModule, FoldersModule, TrashModule],
+  imports: [AuditModule, FoldersModule, TrashModule, UsagesModule],
   controllers: [AdminAssetsController, PortalAssetsController],
   providers: [
     AssetListingRepository,
@@ -21,6 +22,6 @@ import { OriginalSender } from './original-sender.js';
     LibraryService,
     OriginalSender,
   ],
-  exports: [AssetsRepository, AssetsService, OriginalSender],
+  exports: [AssetListingRepository, AssetsRepository, AssetsService, OriginalSender],
 })
 export class AssetsModule {}

@@ -4,20 +4,40 @@ import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
-import { ASSET_COLUMNS, type AssetRow, liveAsset, toAsset, TRASHED_FOLDERS } from './asset-rows.js';
+import { assetFitness, fitForOf } from '../fitness/fitness.rules.js';
+import { RULES_VERSION } from '../fitness/publishing-limits.js';
+import {
+  ASSET_COLUMNS,
+  ASSET_RECORD,
+  type AssetRow,
+  liveAsset,
+  toAsset,
+  toAssetJson,
+  TRASHED_FOLDERS,
+} from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
-export type NewAsset = Omit<Asset, 'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId'>;
+export type NewAsset = Omit<
+  Asset,
+  'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId' | 'focalPoint' | 'fitness'
+>;
 
 /** What people may change. */
 export type AssetChange = Partial<
-  Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId'>
+  Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId' | 'focalPoint'>
 >;
 
 const BY_ID = {
   name: 'find-asset',
   text: `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
 };
+
+const BY_IDS = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
+
+/** An asset as JSON, and where it may be used. */
+export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
+  readonly json: string;
+}
 
 /** Live assets only: what is in the trash looks as if it did not exist. */
 @Injectable()
@@ -36,14 +56,48 @@ export class AssetsRepository {
     return rows[0] ? toAsset(rows[0]) : null;
   }
 
+  /** In no particular order; those that do not exist are left out. */
+  async findMany(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    ids: readonly string[],
+    queries: Queries = this.database.manager,
+  ): Promise<Asset[]> {
+    return (await queries.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS}`, [clientId, ids])).map(
+      toAsset,
+    );
+  }
+
+  /** As `findMany`, but as JSON that Postgres writes: much cheaper for a hundred assets. */
+  async findRecords(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    ids: readonly string[],
+    queries: Queries,
+  ): Promise<AssetRecord[]> {
+    const rows = await queries.query<{ id: string; surfaces: Asset['allowedSurfaces']; record: string }[]>(
+      `SELECT id, allowed_surfaces AS surfaces, ${ASSET_RECORD} AS record ${BY_IDS}`,
+      [clientId, ids],
+      'find-asset-records',
+    );
+    return rows.map(({ id, surfaces, record }) => ({
+      id,
+      allowedSurfaces: surfaces,
+      json: toAssetJson(id, record),
+    }));
+  }
+
   /**
    * In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. The caller holds the
-   * folder structure first: nobody trashes the folder of a locked asset.
+   * folder structure first: nobody trashes the folder of a locked asset. `share` keeps others from changing or trashing the assets,
+   * and lets them share the lock.
    */
-  async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
+  async lock(
+    manager: EntityManager,
+    scope: ClientScope,
+    ids: readonly string[],
+    mode: 'update' | 'share' = 'update',
+  ): Promise<Asset[]> {
     const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}
-        ORDER BY id FOR UPDATE`,
+      `SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id ${mode === 'update' ? 'FOR UPDATE' : 'FOR SHARE'}`,
       [scope.clientId, ids],
     );
     return rows.map(toAsset);
@@ -59,11 +113,12 @@ export class AssetsRepository {
   }
 
   async insert(manager: EntityManager, asset: NewAsset): Promise<Asset> {
+    const fitness = assetFitness(asset);
     const [row] = await manager.query<AssetRow[]>(
       `INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
            original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of,
-           search_text, version)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, 1)
+           search_text, media_facts, fitness, fit_for, fitness_rules, version)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 1)
          RETURNING ${ASSET_COLUMNS}`,
       [
         asset.id,
@@ -87,6 +142,10 @@ export class AssetsRepository {
         asset.placeholder,
         asset.duplicateOf,
         searchTextOf(asset),
+        asset.mediaFacts,
+        JSON.stringify(fitness),
+        fitForOf(fitness),
+        RULES_VERSION,
       ],
     );
     return toAsset(row!);
@@ -105,9 +164,9 @@ export class AssetsRepository {
     await manager.query(
       `UPDATE assets SET title = c.title, description = c.description, alt_text = c."altText", tags = c.tags,
           allowed_surfaces = c."allowedSurfaces", folder_id = c."folderId", search_text = c."searchText",
-          version = version + 1, updated_at = now()
+          focal_point = c."focalPoint", version = version + 1, updated_at = now()
          FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, title text, description text, "altText" text, tags text[],
-          "allowedSurfaces" text[], "folderId" uuid, "searchText" text)
+          "allowedSurfaces" text[], "folderId" uuid, "searchText" text, "focalPoint" jsonb)
         WHERE assets.id = c.id`,
       [JSON.stringify(rows)],
     );

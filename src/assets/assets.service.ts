@@ -7,6 +7,8 @@ import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { deleteOldFits } from '../preview/old-fits.js';
 import { TrashService } from '../trash/trash.service.js';
 import { parseAssetId } from './asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
@@ -20,6 +22,7 @@ export class AssetsService {
     private readonly folders: FoldersRepository,
     private readonly trashing: TrashService,
     private readonly audit: AuditService,
+    private readonly queue: JobQueue,
   ) {}
 
   /** By id or `assetRef`. */
@@ -43,6 +46,7 @@ export class AssetsService {
       if (!folderIsThere) throw new Problem('folder_not_found');
       const normal = normalized(change);
       await this.assets.update(manager, [asset], () => normal);
+      if (normal.focalPoint !== undefined) await this.queue.add(manager, deleteOldFits(asset));
       await this.audit.record(manager, {
         actor: scope.actor,
         clientId: scope.clientId,
@@ -59,11 +63,12 @@ export class AssetsService {
     scope: ClientScope,
     idOrRef: string,
     version: number | null,
+    force = false,
   ): Promise<{ asset: Asset; batch: TrashBatch }> {
     return this.database.transaction(async (manager) => {
       await this.folders.holdStructure(manager, scope.clientId);
       const asset = await this.lock(manager, scope, idOrRef, version);
-      return { asset, batch: await this.trashing.trashAssets(manager, scope, [asset]) };
+      return { asset, batch: await this.trashing.trashAssets(manager, scope, [asset], force) };
     });
   }
 
@@ -91,14 +96,19 @@ export function requireAssetId(idOrRef: string): string {
   return id;
 }
 
-/** Only what is given, surfaces in their usual order. */
+/** Only what is given, surfaces in their usual order, a focal point no finer than a pixel needs. */
 function normalized(change: AssetChange): AssetChange {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const { allowedSurfaces } = change;
+  const { allowedSurfaces, focalPoint } = change;
   return {
     ...(Object.fromEntries(given) as AssetChange),
     ...(allowedSurfaces
       ? { allowedSurfaces: SURFACES.filter((surface) => allowedSurfaces.includes(surface)) }
       : {}),
+    ...(focalPoint ? { focalPoint: { x: sixDecimals(focalPoint.x), y: sixDecimals(focalPoint.y) } } : {}),
   };
+}
+
+function sixDecimals(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }

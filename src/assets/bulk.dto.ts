@@ -8,6 +8,7 @@ import {
   MaxLength,
   IsUUID,
 } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { IsSurfaces, IsTags } from './asset-fields.decorators.js';
 import type { Surface } from './surface.rules.js';
@@ -54,6 +55,13 @@ export class BulkDto {
   @IsOptional()
   @IsSurfaces()
   allowedSurfaces?: Surface[];
+
+  /**
+   * For `trash`: also assets that references use.
+   * @example false
+   */
+  @Flag()
+  force?: boolean;
 }
 
 export class BulkResultDto {

@@ -8,6 +8,7 @@ import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashService } from '../trash/trash.service.js';
+import { AssetsInUse } from '../usages/assets-in-use.js';
 import { parseAssetId } from './asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
 import type { BulkDto } from './bulk.dto.js';
@@ -19,6 +20,8 @@ export interface BulkResult {
   readonly code?: string;
 }
 
+const NOT_IN_USE = { used: new Set<string>(), members: {} };
+
 /** One action on many assets: all of them, or none. */
 @Injectable()
 export class BulkService {
@@ -27,6 +30,7 @@ export class BulkService {
     private readonly assets: AssetsRepository,
     private readonly folders: FoldersRepository,
     private readonly trashing: TrashService,
+    private readonly inUse: AssetsInUse,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -42,15 +46,20 @@ export class BulkService {
       const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
       const locked = await this.assets.lock(manager, scope, [...new Set(ids.filter((id) => id !== null))]);
       const byId = new Map(locked.map((asset) => [asset.id, asset]));
+      const isTrash = request.action === 'trash';
+      const { used, members } = isTrash
+        ? await this.inUse.find(manager, scope, [...byId.keys()], request.force ?? false)
+        : NOT_IN_USE;
       const results = ids.map((id, index): BulkResult => {
         const asset = id === null ? undefined : byId.get(id);
-        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request);
+        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request, used);
         return { assetId: id ?? request.assetIds[index]!, ok: code === null, ...(code ? { code } : {}) };
       });
-      if (results.some(({ ok }) => !ok)) throw new Problem('bulk_failed', undefined, { extra: { results } });
+      if (results.some(({ ok }) => !ok))
+        throw new Problem('bulk_failed', undefined, { extra: { results, ...members } });
 
-      if (request.action === 'trash') {
-        await this.trashing.trashAssets(manager, scope, locked);
+      if (isTrash) {
+        await this.trashing.trashAssets(manager, scope, locked, request.force);
       } else {
         await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
         await this.audit.recordAll(
@@ -70,7 +79,8 @@ export class BulkService {
   }
 
   /** Why the action cannot be done to this asset, or null. */
-  private fault(asset: Asset, request: BulkDto): string | null {
+  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): string | null {
+    if (used.has(asset.id)) return 'asset_in_use';
     const tags = changeOf(asset, request).tags ?? [];
     return tags.length > this.config.limits.tags ? 'validation_failed' : null;
   }

@@ -6,7 +6,7 @@ export function searchTextOf(asset: {
   tags: readonly string[];
   originalFilename: string;
 }): string {
-  return words(
+  return searchWords(
     [
       asset.title,
       asset.description,
@@ -22,18 +22,18 @@ const MAX_TERMS = 10;
 /** The words of a query; each must be found, in whole or as a part. */
 export function searchTerms(query: string): string[] {
   const text = query.split(/\s+/).map(withoutEnding).join(' ');
-  return [...new Set(words(text))].slice(0, MAX_TERMS);
+  return [...new Set(searchWords(text))].slice(0, MAX_TERMS);
 }
 
 /** Nearly every file name has one of these endings, so finding it tells nothing. Filter by `mimeType` instead. */
 const MEDIA_ENDING = /(?<=[^.])\.(?:jpe?g|jfif|png|webp|hei[cf]|hif|mp4|m4v|mov)$/i;
 
-function withoutEnding(filename: string): string {
+export function withoutEnding(filename: string): string {
   return filename.replace(MEDIA_ENDING, '');
 }
 
 /** Without case, accents and punctuation: `Café_Été-01` is `cafe ete 01`. */
-function words(text: string): string[] {
+export function searchWords(text: string): string[] {
   return text
     .normalize('NFKD')
     .replace(/\p{Mn}+/gu, '')

@@ -6,7 +6,7 @@ import { Problem } from '../common/errors/problem.js';
 import { ACCESS_RULE, type AccessRule } from './access.decorators.js';
 import { ClientScopes } from './client-scopes.js';
 import { Authenticator } from './authenticator.js';
-import { type Permission, permissionsOf } from './permissions.js';
+import { type Permission, permissionsHeldBy, permissionsOf } from './permissions.js';
 import type { Principal } from './principal.js';
 
 /**
@@ -31,9 +31,9 @@ export class AccessGuard implements CanActivate {
     request.principal = principal;
 
     const side = sideOf(this.reflector.get<string>(PATH_METADATA, context.getClass()));
-    if (side !== null) demand(principal, side);
+    if (side !== null) requirePermission(principal, side);
     if (rule === undefined) throw new Problem('permission_denied', 'This route declares no permission.');
-    if (rule !== 'authenticated') demand(principal, rule);
+    if (rule !== 'authenticated') requirePermission(principal, rule);
 
     if (side === 'portal:access') {
       request.scope = this.scopes.ofPortal(principal);
@@ -52,8 +52,15 @@ export function sideOf(controllerPath: string): Permission | null {
   return null;
 }
 
-function demand(principal: Principal, permission: Permission): void {
-  if (permissionsOf(principal.role).has(permission)) return;
+/** Whether the caller may do this, whatever it is about. */
+export function requirePermission(principal: Principal, permission: Permission): void {
+  if (permissionsHeldBy(principal).has(permission)) return;
+  if (permissionsOf(principal.role).has(permission))
+    throw new Problem(
+      'permission_denied',
+      'An API key that is limited to surfaces reaches assets through the agent routes only.',
+      { extra: { permission } },
+    );
   throw new Problem('permission_denied', `The role ${principal.role} lacks the permission ${permission}.`, {
     extra: { permission },
   });

@@ -1,5 +1,5 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { permissionsOf, type Role } from './permissions.js';
+import { type Grant, permissionsHeldBy, type Role } from './permissions.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
@@ -97,19 +97,13 @@ export class MeDto {
    */
   clientIds: string[] | null;
 
-  static from(holder: {
-    id: string;
-    email: string | null;
-    name: string;
-    role: Role;
-    clientIds: readonly string[] | null;
-  }): MeDto {
+  static from(holder: Grant & { id: string; email: string | null; name: string }): MeDto {
     return {
       userId: holder.id,
       email: holder.email,
       name: holder.name,
       role: holder.role,
-      permissions: [...permissionsOf(holder.role)],
+      permissions: [...permissionsHeldBy(holder)],
       clientIds: holder.clientIds === null ? null : [...holder.clientIds],
     };
   }

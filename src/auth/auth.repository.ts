@@ -4,6 +4,7 @@ import { AccessPool } from '../database/access-pool.js';
 import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
+import type { Surface } from '../assets/surface.rules.js';
 import type { Role } from './permissions.js';
 import type { ActiveCaller, Principal } from './principal.js';
 
@@ -13,13 +14,14 @@ interface PrincipalRow {
   email: string | null;
   role: Role;
   client_ids: string[] | null;
+  surfaces: Surface[] | null;
   /** Null: for ever. */
   seconds_left: number | null;
 }
 
 const FIND_ACTIVE_USER = {
   name: 'find-active-user',
-  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids,
+  text: `SELECT u.id, u.name, u.email, u.role, u.client_ids, NULL AS surfaces,
                extract(epoch FROM s.expires_at - now())::float8 AS seconds_left
            FROM sign_ins s JOIN users u ON u.id = s.user_id
           WHERE s.id = $1 AND u.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()`,
@@ -32,7 +34,7 @@ const NOTE_KEY_USE = {
 
 const FIND_ACTIVE_KEY = {
   name: 'find-active-key',
-  text: `SELECT id, name, NULL AS email, role, client_ids, extract(epoch FROM expires_at - now())::float8 AS seconds_left,
+  text: `SELECT id, name, NULL AS email, role, client_ids, surfaces, extract(epoch FROM expires_at - now())::float8 AS seconds_left,
                coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
@@ -195,9 +197,9 @@ export class AuthRepository {
 }
 
 function toCaller(kind: Principal['kind'], row: PrincipalRow, signInId: string | null): ActiveCaller {
-  const { id, name, email, role, client_ids: clientIds } = row;
+  const { id, name, email, role, client_ids: clientIds, surfaces } = row;
   return {
-    principal: { kind, id, name, email, role, clientIds, signInId },
+    principal: { kind, id, name, email, role, clientIds, surfaces, signInId },
     secondsLeft: row.seconds_left ?? Infinity,
   };
 }

@@ -1,4 +1,14 @@
-import { type Grant, holds, isPortalRole, mayReach, type Role, ROLES } from './permissions.js';
+import type { Surface } from '../assets/surface.rules.js';
+import {
+  type Grant,
+  holds,
+  isPortalRole,
+  mayReach,
+  permissionsHeldBy,
+  permissionsOf,
+  type Role,
+  ROLES,
+} from './permissions.js';
 
 const grant = (role: Role, clientIds: string[] | null = null): Grant => ({ role, clientIds });
 
@@ -48,5 +58,29 @@ describe('holds', () => {
     [[], null, false],
   ])('of the clients %j it holds %j: %s', (holder, wanted, expected) => {
     expect(holds(grant('owner', holder), grant('viewer', wanted))).toBe(expected);
+  });
+
+  it.each<[Surface[] | null, Surface[] | null, boolean]>([
+    [null, null, true],
+    [null, ['social'], true],
+    [['social'], null, false],
+    [['social'], ['social'], true],
+    [['social', 'gbp'], ['gbp'], true],
+    [['social'], ['social', 'website'], false],
+  ])('of the surfaces %j it holds %j: %s', (holder, wanted, expected) => {
+    const of = (surfaces: Surface[] | null): Grant => ({ ...grant('owner'), surfaces });
+    expect(holds(of(holder), of(wanted))).toBe(expected);
+  });
+});
+
+describe('permissionsHeldBy', () => {
+  it('leaves a holder limited to surfaces no way to assets that names no surface', () => {
+    for (const role of ROLES) {
+      expect(permissionsHeldBy(grant(role))).toEqual(permissionsOf(role));
+      const held = permissionsHeldBy({ ...grant(role), surfaces: ['social'] });
+      expect([...permissionsOf(role)].filter((permission) => !held.has(permission))).toEqual(
+        [...permissionsOf(role)].filter((permission) => /^assets:(read|write|trash-used)$/.test(permission)),
+      );
+    }
   });
 });

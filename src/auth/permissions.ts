@@ -1,3 +1,5 @@
+import type { Surface } from '../assets/surface.rules.js';
+
 /** What a caller may do. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
 export const PERMISSIONS = {
   'platform:access': 'Reach the admin and agent routes at all',
@@ -80,20 +82,39 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
   return TABLE[role];
 }
 
+/** Permissions that reach assets without naming a surface. A holder limited to some surfaces lacks them, whatever the role. */
+const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
+  'assets:read',
+  'assets:write',
+  'assets:trash-used',
+]);
+
+/** What a user or key may do: what the role allows, less what its surfaces rule out. */
+export function permissionsHeldBy({ role, surfaces }: Grant): ReadonlySet<Permission> {
+  if (!surfaces) return TABLE[role];
+  return new Set([...TABLE[role]].filter((permission) => !WITHOUT_SURFACE.has(permission)));
+}
+
 /** Roles of the portal belong to exactly one client. */
 export function isPortalRole(role: Role): boolean {
   return TABLE[role].has('portal:access');
 }
 
-/** What a user or a key holds: a role, and the clients it applies to (null = all). */
+/** What a user or a key holds: a role, and the clients and surfaces it applies to (null = all). */
 export interface Grant {
   readonly role: Role;
   readonly clientIds: readonly string[] | null;
+  /** Only API keys can be limited to surfaces. */
+  readonly surfaces?: readonly Surface[] | null;
 }
 
 /** No one can grant, or change, what they do not hold. Whoever manages users may hand out the portal roles of their clients. */
 export function holds(holder: Grant, grant: Grant): boolean {
-  return holdsRole(holder.role, grant.role) && holdsClients(holder.clientIds, grant.clientIds);
+  return (
+    holdsRole(holder.role, grant.role) &&
+    holdsAll(holder.clientIds, grant.clientIds) &&
+    holdsAll(holder.surfaces ?? null, grant.surfaces ?? null)
+  );
 }
 
 function holdsRole(holder: Role, role: Role): boolean {
@@ -101,9 +122,10 @@ function holdsRole(holder: Role, role: Role): boolean {
   return [...TABLE[role]].every((permission) => TABLE[holder].has(permission));
 }
 
-function holdsClients(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
+/** Null stands for everything. */
+function holdsAll(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
   if (holder === null) return true;
-  return wanted !== null && wanted.every((clientId) => holder.includes(clientId));
+  return wanted !== null && wanted.every((each) => holder.includes(each));
 }
 
 export function mayReach(holder: Grant, clientId: string): boolean {

@@ -1,3 +1,4 @@
+import type { Surface } from '../assets/surface.rules.js';
 import type { Grant } from './permissions.js';
 
 /** Who is calling, as the guard found it in the database, or in memory as long as nothing has changed there. */
@@ -7,6 +8,8 @@ export interface Principal extends Grant {
   readonly name: string;
   /** Null for API keys. */
   readonly email: string | null;
+  /** The surfaces an API key is limited to; null: all of them, as for every user. */
+  readonly surfaces: readonly Surface[] | null;
   /** The sign-in an access token belongs to; null for API keys. */
   readonly signInId: string | null;
 }

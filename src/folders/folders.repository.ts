@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope } from '../auth/principal.js';
 import { Database } from '../database/database.js';
-import { Folder } from '../database/entities/folder.entity.js';
+import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
 import { MAX_DEPTH } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
@@ -185,6 +185,15 @@ export class FoldersRepository {
 
   async update(manager: EntityManager, id: string, change: Partial<NewFolder>): Promise<void> {
     await manager.update(Folder, { id }, change);
+  }
+
+  /** Every client has each of them. */
+  async getSystemFolder(
+    manager: EntityManager,
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    systemKey: SystemFolder,
+  ): Promise<Folder> {
+    return manager.findOneByOrFail(Folder, { clientId, systemKey });
   }
 
   findById(manager: EntityManager, clientId: string, id: string): Promise<Folder | null> {

@@ -6,7 +6,7 @@ import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import type { Folder } from '../database/entities/folder.entity.js';
+import type { Folder, SystemFolder } from '../database/entities/folder.entity.js';
 import { Reads } from '../database/reads.js';
 import { cleanName, imitatesSystemFolder, MAX_DEPTH, nameFault, nameKeyOf } from './folder-name.rules.js';
 import { pathOf } from './folder-tree.rules.js';
@@ -57,15 +57,17 @@ export class FoldersService {
     return { folders, assetsAtTop: counts.get(null) ?? 0 };
   }
 
-  /** Creating `Social` or `Social/Posted` again answers with the one that is there. */
+  /** Creating `Social` or `Social/Posted` again answers with the one that is there. `below`: only somewhere below this folder. */
   async create(
     scope: ClientScope,
     request: { name: string; parentId?: string | null },
+    below?: SystemFolder,
   ): Promise<PlacedFolder & { created: boolean }> {
     const name = checkedName(request.name);
     const parentId = request.parentId ?? null;
     return this.structure.change(scope.clientId, async (manager) => {
       const ancestors = await this.pathTo(manager, scope, parentId);
+      if (!isWithin(ancestors, below)) throw new Problem('folder_not_found');
       const sibling = await this.findSibling(manager, scope, parentId, name);
       if (sibling?.systemKey)
         return { folder: sibling, path: pathOf([...ancestors, sibling]), created: false };
@@ -89,8 +91,8 @@ export class FoldersService {
     });
   }
 
-  /** Renames, moves, or both. */
-  async update(scope: ClientScope, change: FolderChange): Promise<PlacedFolder> {
+  /** Renames, moves, or both. `below`: only if the folder lies, and stays, somewhere below this one. */
+  async update(scope: ClientScope, change: FolderChange, below?: SystemFolder): Promise<PlacedFolder> {
     if (change.name === undefined && change.parentId === undefined) {
       throw new Problem('validation_failed', 'Either name or parentId must be given.', {
         errors: [{ path: 'name', message: 'name or parentId must be given' }],
@@ -98,14 +100,16 @@ export class FoldersService {
     }
     const name = change.name === undefined ? undefined : checkedName(change.name);
     return this.structure.change(scope.clientId, async (manager) => {
-      const folder = await this.folders.findById(manager, scope.clientId, change.folderId);
-      if (folder === null) throw new Problem('folder_not_found');
+      const path = await this.pathTo(manager, scope, change.folderId);
+      if (!isWithin(path, below)) throw new Problem('folder_not_found');
+      const folder = path.at(-1)!;
       requireUnprotected(folder);
       const target = {
         name: name ?? folder.name,
         parentId: change.parentId === undefined ? folder.parentId : change.parentId,
       };
       const ancestors = await this.pathTo(manager, scope, target.parentId);
+      if (!isWithin(ancestors, below)) throw new Problem('folder_not_found');
       if (target.parentId !== folder.parentId) await this.checkMove(manager, folder, ancestors);
       const sibling = await this.findSibling(manager, scope, target.parentId, target.name);
       if (sibling && sibling.id !== folder.id) throw new Problem('folder_name_taken');
@@ -169,6 +173,11 @@ export class FoldersService {
   ): Promise<void> {
     return this.audit.record(manager, { actor, clientId, action, subject: ['folder', folderId], ...change });
   }
+}
+
+/** Whether a path leads through, or to, the system folder; without one, every path does. */
+export function isWithin(path: readonly Folder[], below: SystemFolder | undefined): boolean {
+  return below === undefined || path.some(({ systemKey }) => systemKey === below);
 }
 
 /** `Social` and `Social/Posted` belong to the Social agent (specification, section 2 and rule 3). */

@@ -7,7 +7,7 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { RestoreService } from './restore.service.js';
 import {
-  FolderIdDto,
+  TrashFolderDto,
   PurgeDto,
   PurgedDto,
   RestoreDto,
@@ -27,27 +27,22 @@ abstract class TrashController {
   @Delete('folders')
   @Requires('assets:write')
   @ApiQuery({ name: 'folderId', required: false })
-  @ApiBody({ type: FolderIdDto, required: false })
+  @ApiQuery({ name: 'force', required: false, example: false })
+  @ApiBody({ type: TrashFolderDto, required: false })
   @Operation('Move a folder, with everything below, to the trash', [
     'validation_failed',
     'folder_protected',
     'folder_not_found',
+    'asset_in_use',
   ])
   async trashFolder(
     @Scope() scope: ClientScope,
-    @Query() query: FolderIdDto,
-    @Body() body: FolderIdDto,
+    @Query() query: TrashFolderDto,
+    @Body() body: TrashFolderDto,
   ): Promise<TrashedFolderDto> {
-    const folderId = oneOf('folderId', body.folderId, query.folderId);
-    if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
-    const batch = await this.trash.trashFolder(scope, folderId);
-    return {
-      folderId,
-      trashedFolders: batch.folders,
-      trashedAssets: batch.assets,
-      batchId: batch.id,
-      restorableUntil: this.trash.restorableUntil(batch),
-    };
+    const { folderId, force } = requireTrashFolder(query, body);
+    const batch = await this.trash.trashFolder(scope, folderId, { force });
+    return TrashedFolderDto.from(folderId, batch, this.trash.restorableUntil(batch));
   }
 
   @Get('trash')
@@ -81,6 +76,15 @@ abstract class TrashController {
     const batchId = oneOf('batchId', body.batchId, query.batchId);
     return { batches: await this.trash.purge(scope, batchId ?? null) };
   }
+}
+
+export function requireTrashFolder(
+  query: TrashFolderDto,
+  body: TrashFolderDto,
+): { folderId: string; force: boolean } {
+  const folderId = oneOf('folderId', body.folderId, query.folderId);
+  if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
+  return { folderId, force: body.force ?? query.force ?? false };
 }
 
 /** Some clients cannot send a body with DELETE, so an id may stand in either place; two different ones are a slip. */

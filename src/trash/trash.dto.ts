@@ -1,4 +1,5 @@
 import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 
@@ -8,6 +9,24 @@ export class FolderIdDto {
   @LowerCase()
   @IsUUID()
   folderId?: string;
+}
+
+export class TrashFolderDto extends FolderIdDto {
+  /**
+   * Also trashes assets that references use. Here or in the query.
+   * @example false
+   */
+  @Flag()
+  force?: boolean;
+}
+
+export class ForceQuery {
+  /**
+   * Trashes the asset even if references use it.
+   * @example false
+   */
+  @Flag()
+  force?: boolean;
 }
 
 export class RestoreDto {
@@ -31,6 +50,16 @@ export class TrashedFolderDto {
   trashedAssets: number;
   batchId: string;
   restorableUntil: Date;
+
+  static from(folderId: string, batch: TrashBatch, restorableUntil: Date): TrashedFolderDto {
+    return {
+      folderId,
+      trashedFolders: batch.folders,
+      trashedAssets: batch.assets,
+      batchId: batch.id,
+      restorableUntil,
+    };
+  }
 }
 
 export class TrashedAssetDto {

@@ -9,10 +9,12 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import type { SystemFolder } from '../database/entities/folder.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
-import { requireUnprotected } from '../folders/folders.service.js';
+import { isWithin, requireUnprotected } from '../folders/folders.service.js';
+import { AssetsInUse } from '../usages/assets-in-use.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { purgeTrashOf } from './purge-trash.job.js';
 import { TrashRepository } from './trash.repository.js';
@@ -30,6 +32,7 @@ export class TrashService {
     private readonly structure: FolderStructure,
     private readonly trash: TrashRepository,
     private readonly folders: FoldersRepository,
+    private readonly inUse: AssetsInUse,
     private readonly queue: JobQueue,
     private readonly audit: AuditService,
     @InjectConfig() config: Config,
@@ -50,16 +53,25 @@ export class TrashService {
     return new Date(batch.trashedAt.getTime() + this.retentionMs);
   }
 
-  /** The folder with everything below, as one batch. */
-  async trashFolder(scope: ClientScope, folderId: string): Promise<TrashBatch> {
+  /**
+   * The folder with everything below, as one batch. `force`: even if references use some of the assets. `below`: only if the folder
+   * lies somewhere below this one.
+   */
+  async trashFolder(
+    scope: ClientScope,
+    folderId: string,
+    { force = false, below }: { force?: boolean; below?: SystemFolder } = {},
+  ): Promise<TrashBatch> {
     return this.structure.change(scope.clientId, async (manager) => {
-      const folder = await this.folders.findById(manager, scope.clientId, folderId);
-      if (folder === null) throw new Problem('folder_not_found');
+      const path = await this.folders.findPath(scope, folderId, manager);
+      const folder = path.at(-1);
+      if (folder === undefined || !isWithin(path, below)) throw new Problem('folder_not_found');
       // The protected folders have their fixed place at the top: no other folder lies above one of them.
       requireUnprotected(folder);
 
-      const batch = await this.open(manager, scope, { folderId, name: folder.name });
       const ids = (await this.folders.findSubtree(manager, scope.clientId, folderId, null)).flat();
+      await this.inUse.refuse(manager, scope, { folderIds: ids }, force);
+      const batch = await this.open(manager, scope, { folderId, name: folder.name });
       await this.trash.trashFolders(manager, scope.clientId, ids, batch.id);
       const counts = {
         folders: ids.length,
@@ -67,18 +79,20 @@ export class TrashService {
       };
       await this.trash.setCounts(manager, batch.id, counts);
       await this.record(manager, scope, 'folder.trash', ['folder', folderId], {
-        before: { name: folder.name, ...counts },
+        before: { name: folder.name, ...counts, ...(force ? { force } : {}) },
       });
       return { ...batch, ...counts };
     });
   }
 
-  /** Assets that the caller has locked in this transaction, as one batch. */
+  /** Assets that the caller has locked in this transaction, as one batch. `force`: even if references use them. */
   async trashAssets(
     manager: EntityManager,
     scope: ClientScope,
     assets: readonly Asset[],
+    force = false,
   ): Promise<TrashBatch> {
+    await this.inUse.refuse(manager, scope, { assetIds: assets.map(({ id }) => id) }, force);
     const [first] = assets;
     const others = assets.length - 1;
     const batch = await this.open(manager, scope, {
@@ -99,7 +113,7 @@ export class TrashService {
         clientId: scope.clientId,
         action: 'asset.trash',
         subject: ['asset', asset.id],
-        before: { title: asset.title },
+        before: { title: asset.title, ...(force ? { force } : {}) },
       })),
     );
     return batch;

@@ -10,7 +10,7 @@ const HOLD_USER = `
      FOR SHARE OF u, s`;
 
 const HOLD_KEY = `
-  SELECT role, client_ids AS "clientIds" FROM api_keys
+  SELECT role, client_ids AS "clientIds", surfaces FROM api_keys
    WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
      FOR SHARE`;
 

@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsIn,
   IsNotEmpty,
@@ -10,6 +11,8 @@ import {
   MaxLength,
   MinDate,
 } from 'class-validator';
+import { IsSurfaces } from '../../assets/asset-fields.decorators.js';
+import type { Surface } from '../../assets/surface.rules.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
@@ -38,6 +41,15 @@ export class CreateApiKeyDto {
   @Matches(CLIENT_ID_PATTERN, { each: true })
   clientIds?: string[] | null;
 
+  /**
+   * The only surfaces that the key can use assets for. Absent or null: all surfaces.
+   * @example ["social"]
+   */
+  @IsOptional()
+  @IsSurfaces()
+  @ArrayMinSize(1)
+  surfaces?: Surface[] | null;
+
   /** @example "2030-01-01T00:00:00Z" */
   @IsOptional()
   @IsTime()
@@ -56,14 +68,19 @@ export class ApiKeyDto {
    * @example ["demo"]
    */
   clientIds: string[] | null;
+  /**
+   * Null: all surfaces.
+   * @example ["social"]
+   */
+  surfaces: Surface[] | null;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   createdAt: Date;
 
   static from(key: ApiKey): ApiKeyDto {
-    const { id, name, role, clientIds, expiresAt, lastUsedAt, revokedAt, createdAt } = key;
-    return { keyId: id, name, role, clientIds, expiresAt, lastUsedAt, revokedAt, createdAt };
+    const { id, name, role, clientIds, surfaces, expiresAt, lastUsedAt, revokedAt, createdAt } = key;
+    return { keyId: id, name, role, clientIds, surfaces, expiresAt, lastUsedAt, revokedAt, createdAt };
   }
 }
 

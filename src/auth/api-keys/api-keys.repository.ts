@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import { Database } from '../../database/database.js';
+import type { Principal } from '../principal.js';
 import { ApiKey } from '../../database/entities/api-key.entity.js';
 
 @Injectable()
@@ -11,11 +12,16 @@ export class ApiKeysRepository {
     return manager.findOneBy(ApiKey, { id });
   }
 
-  /** Newest first; `within` null means all, otherwise only keys whose clients all lie within it. */
-  findPage(within: readonly string[] | null, beforeId: string | null, take: number): Promise<ApiKey[]> {
+  /** Newest first; only keys whose clients and surfaces all lie within those of the holder. */
+  findPage(
+    { clientIds, surfaces }: Pick<Principal, 'clientIds' | 'surfaces'>,
+    beforeId: string | null,
+    take: number,
+  ): Promise<ApiKey[]> {
     return this.database.manager
       .createQueryBuilder(ApiKey, 'key')
-      .where(within === null ? 'true' : 'key.client_ids <@ :within', { within })
+      .where(clientIds === null ? 'true' : 'key.client_ids <@ :clientIds', { clientIds })
+      .andWhere(surfaces === null ? 'true' : 'key.surfaces <@ :surfaces', { surfaces })
       .andWhere(beforeId === null ? {} : { id: LessThan(beforeId) })
       .orderBy('key.id', 'DESC')
       .take(take)

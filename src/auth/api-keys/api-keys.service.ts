@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SURFACES } from '../../assets/surface.rules.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../common/errors/problem.js';
 import { isUuid, newId } from '../../common/ids.js';
@@ -26,7 +27,7 @@ export class ApiKeysService {
 
   async list(actor: Principal, query: PageQuery): Promise<Page<ApiKey>> {
     const before = decodeCursor(query.cursor, isUuidText);
-    const rows = await this.keys.findPage(actor.clientIds, before, query.limit + 1);
+    const rows = await this.keys.findPage(actor, before, query.limit + 1);
     return toPage(rows, query.limit, (key) => key.id);
   }
 
@@ -34,6 +35,7 @@ export class ApiKeysService {
     const grant = {
       role: request.role,
       clientIds: request.clientIds ? [...new Set(request.clientIds)] : null,
+      surfaces: request.surfaces ? SURFACES.filter((each) => request.surfaces!.includes(each)) : null,
     };
     await this.grants.check(actor, grant);
     const id = newId();

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { toAssetRef } from '../../assets/asset-ref.js';
+import type { Surface } from '../../assets/surface.rules.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { KeyedMutex } from '../../common/keyed-mutex.js';
+import { Database } from '../../database/database.js';
+import type { Usage } from '../../database/entities/usage.entity.js';
+import { FoldersRepository } from '../../folders/folders.repository.js';
+import {
+  EXTERNAL_ID_PATTERN,
+  isReferenceKind,
+  REFERENCE_KINDS,
+  type ReferenceKind,
+  SURFACE_OF_KIND,
+} from '../../usages/usage.rules.js';
+import { type NewUsage, UsagesRepository } from '../../usages/usages.repository.js';
+import { AgentAssets, requireAll, type ResolvedRef } from '../resolve/agent-assets.js';
+import { assetIdOf, assetIdsOf, requireSurface } from '../resolve/surface-gate.rules.js';
+import type { PutReferenceDto } from './references.dto.js';
+
+/** A post of an agent, with the assets it uses. */
+export interface Reference extends ReferenceKey {
+  /** At least one: the featured asset first, then the others in their order. */
+  readonly uses: readonly { readonly usage: Usage; readonly result: ResolvedRef }[];
+}
+
+interface ReferenceKey {
+  readonly kind: ReferenceKind;
+  readonly externalId: string;
+  readonly surface: Surface;
+}
+
+@Injectable()
+export class ReferencesService {
+  private readonly changes = new KeyedMutex();
+
+  constructor(
+    private readonly database: Database,
+    private readonly assets: AgentAssets,
+    private readonly usages: UsagesRepository,
+    private readonly folders: FoldersRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  async get(scope: ClientScope, kind: string, externalId: string): Promise<Reference> {
+    const key = keyOf(kind, externalId);
+    requireSurface(scope.actor, key.surface);
+    const usages = await this.usages.findReference(scope, key.kind, key.externalId);
+    if (usages.length === 0) throw new Problem('reference_not_found');
+    const refs = usages.map(({ assetId }) => toAssetRef(assetId));
+    const results = await this.assets.resolve(scope, refs, key.surface);
+    return { ...key, uses: usages.map((usage, index) => ({ usage, result: results[index]! })) };
+  }
+
+  /** Replaces the whole set, or nothing: every ref must be usable for the surface. */
+  async put(
+    scope: ClientScope,
+    kind: string,
+    externalId: string,
+    request: PutReferenceDto,
+  ): Promise<Reference> {
+    const key = keyOf(kind, externalId);
+    const wanted = wantedUsages(key, request);
+    const refs = wanted.map(({ assetId }) => toAssetRef(assetId));
+    return this.change(scope, key, async (manager) => {
+      const results = await this.assets.hold(manager, scope, refs, key.surface);
+      requireAll(results);
+      const before = await this.usages.findReference(scope, key.kind, key.externalId, manager);
+      const usages = isSame(before, wanted)
+        ? before
+        : await this.replace(manager, scope, key, before, wanted);
+      return { ...key, uses: usages.map((usage, index) => ({ usage, result: results[index]! })) };
+    });
+  }
+
+  async delete(scope: ClientScope, kind: string, externalId: string): Promise<void> {
+    const key = keyOf(kind, externalId);
+    await this.change(scope, key, async (manager) => {
+      requireSurface(scope.actor, key.surface);
+      const before = await this.usages.findReference(scope, key.kind, key.externalId, manager);
+      if (before.length === 0) throw new Problem('reference_not_found');
+      await this.replace(manager, scope, key, before, []);
+    });
+  }
+
+  /**
+   * Changes of one reference happen one after the other; those of this process queue before they take a connection. The folder
+   * structure is held first, as by everything that locks assets.
+   */
+  private change<T>(
+    scope: ClientScope,
+    { kind, externalId }: ReferenceKey,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.changes.run(JSON.stringify([scope.clientId, kind, externalId]), () =>
+      this.database.transaction(async (manager) => {
+        await this.folders.holdStructure(manager, scope.clientId);
+        await this.usages.lockReference(manager, scope, kind, externalId);
+        return work(manager);
+      }),
+    );
+  }
+
+  /** Usages that stay keep their id and their time. */
+  private async replace(
+    manager: EntityManager,
+    scope: ClientScope,
+    { kind, externalId }: ReferenceKey,
+    before: readonly Usage[],
+    wanted: readonly NewUsage[],
+  ): Promise<Usage[]> {
+    const gone = before.filter((usage) => !wanted.some((each) => isSameUse(each, usage)));
+    await this.usages.delete(
+      manager,
+      gone.map(({ id }) => id),
+    );
+    const usages = wanted.length === 0 ? [] : await this.usages.put(manager, scope, wanted);
+    await this.audit.record(manager, {
+      actor: scope.actor,
+      clientId: scope.clientId,
+      action: wanted.length === 0 ? 'reference.delete' : 'reference.set',
+      subject: ['reference', `${kind}/${externalId}`],
+      ...(before.length > 0 ? { before: auditable(before) } : {}),
+      ...(wanted.length > 0 ? { after: auditable(wanted) } : {}),
+    });
+    return usages;
+  }
+}
+
+function keyOf(kind: string, externalId: string): ReferenceKey {
+  if (!isReferenceKind(kind))
+    throw Problem.validation('kind', `kind must be one of: ${REFERENCE_KINDS.join(', ')}`);
+  if (!EXTERNAL_ID_PATTERN.test(externalId))
+    throw Problem.validation(
+      'externalId',
+      'externalId must be 1–200 letters, digits or . _ : ~ - and begin with a letter or digit',
+    );
+  return { kind, externalId, surface: SURFACE_OF_KIND[kind] };
+}
+
+/** The featured asset first. An asset may be featured and attached. */
+function wantedUsages(key: ReferenceKey, request: PutReferenceDto): NewUsage[] {
+  const { featuredAssetRef, assetRefs, title = null, url = null } = request;
+  const featured = featuredAssetRef == null ? [] : [assetIdOf('featuredAssetRef', featuredAssetRef)];
+  const attached = [...new Set(assetIdsOf('assetRefs', assetRefs ?? []))];
+  if (featured.length + attached.length === 0)
+    throw Problem.validation(
+      'assetRefs',
+      'featuredAssetRef or assetRefs must name an asset; DELETE removes the reference',
+    );
+  const toUsage = (role: 'featured' | 'attached') => (assetId: string, position: number) => ({
+    ...key,
+    assetId,
+    role,
+    position,
+    title,
+    url,
+  });
+  return [...featured.map(toUsage('featured')), ...attached.map(toUsage('attached'))];
+}
+
+function isSameUse(
+  one: Pick<NewUsage, 'assetId' | 'role'>,
+  other: Pick<NewUsage, 'assetId' | 'role'>,
+): boolean {
+  return one.assetId === other.assetId && one.role === other.role;
+}
+
+function isSame(before: readonly Usage[], wanted: readonly NewUsage[]): boolean {
+  return (
+    before.length === wanted.length &&
+    wanted.every((usage, index) => {
+      const there = before[index]!;
+      return isSameUse(usage, there) && usage.title === there.title && usage.url === there.url;
+    })
+  );
+}
+
+function auditable(usages: readonly NewUsage[]): Record<string, unknown> {
+  const refsOf = (role: NewUsage['role']) =>
+    usages.filter((usage) => usage.role === role).map(({ assetId }) => toAssetRef(assetId));
+  return {
+    featuredAssetRef: refsOf('featured')[0] ?? null,
+    assetRefs: refsOf('attached'),
+    title: usages[0]!.title,
+    url: usages[0]!.url,
+  };
+}

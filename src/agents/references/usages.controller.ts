@@ -1,0 +1,49 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { PageQuery } from '../../common/paging/page.js';
+import { UsageDto, UsagePageDto } from '../../usages/usages.dto.js';
+import { UsagesService } from './usages.service.js';
+
+abstract class UsagesController {
+  constructor(private readonly usages: UsagesService) {}
+
+  @Get()
+  @ApiParam({
+    name: 'assetId',
+    description: 'The id or the assetRef',
+    example: 'asset_01h455vb4pex5vsknk084sn02q',
+  })
+  @Requires('assets:read')
+  @Operation('Where an asset has been used or delivered, newest first', [
+    'validation_failed',
+    'asset_not_found',
+  ])
+  async list(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @Query() query: PageQuery,
+  ): Promise<UsagePageDto> {
+    const page = await this.usages.list(scope, assetId, query);
+    return { usages: page.items.map((usage) => UsageDto.from(usage)), nextCursor: page.nextCursor };
+  }
+}
+
+@ApiTags('Assets')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets/:assetId/usages')
+export class AdminUsagesController extends UsagesController {
+  constructor(usages: UsagesService) {
+    super(usages);
+  }
+}
+
+@ApiTags('Portal: assets')
+@Controller('portal/assets/:assetId/usages')
+export class PortalUsagesController extends UsagesController {
+  constructor(usages: UsagesService) {
+    super(usages);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { OriginalSender } from '../../assets/original-sender.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { FitRenditions } from '../../preview/fit-renditions.js';
+import { PreviewSender } from '../../preview/preview-sender.js';
+import { AgentAssets } from './agent-assets.js';
+import type { ContentQuery } from './resolve.dto.js';
+
+/** Sends the bytes of an asset to an agent that may use it for the surface. */
+@Injectable()
+export class AgentContent {
+  constructor(
+    private readonly assets: AgentAssets,
+    private readonly originals: OriginalSender,
+    private readonly previews: PreviewSender,
+    private readonly fits: FitRenditions,
+  ) {}
+
+  async send(
+    request: Request,
+    response: Response,
+    scope: ClientScope,
+    ref: string,
+    { surface, rendition, shape }: ContentQuery,
+  ): Promise<void> {
+    if (shape && rendition !== 'fit') throw Problem.validation('shape', 'is for rendition=fit only');
+    const asset = await this.assets.get(scope, ref, surface);
+    switch (rendition) {
+      case 'original':
+        return this.originals.send(request, response, asset, 'attachment');
+      case 'fit':
+        return this.fits.send(request, response, asset, surface, shape ?? 'original');
+      case 'thumb':
+      case 'small':
+      case 'large':
+        return this.previews.send(request, response, scope, asset.id, rendition);
+    }
+  }
+}

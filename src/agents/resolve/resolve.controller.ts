@@ -1,0 +1,62 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { AgentAssets } from './agent-assets.js';
+import { AgentContent } from './agent-content.js';
+import { ContentQuery, ResolveDto, ResolvedRefsDto } from './resolve.dto.js';
+
+@ApiTags('Agents')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('agents/clients/:clientId/assets')
+export class ResolveController {
+  constructor(
+    private readonly assets: AgentAssets,
+    private readonly content: AgentContent,
+  ) {}
+
+  @Post('resolve')
+  @HttpCode(200)
+  @Requires('assets:resolve')
+  @Operation(
+    'Resolve up to 100 refs for a surface',
+    ['validation_failed', 'client_not_found', 'surface_not_allowed', 'query_too_expensive', 'server_busy'],
+    'Unknown and trashed refs, and those of other clients, are `asset_not_found` in their row; assets that do not allow the surface are `surface_not_allowed` in theirs. The request as a whole is refused with `surface_not_allowed` when the API key is limited to other surfaces.',
+  )
+  @SendsJsonText(ResolvedRefsDto)
+  async resolve(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<string> {
+    return ResolvedRefsDto.toJson(await this.assets.resolveRecords(scope, body.assetRefs, body.surface));
+  }
+
+  @Get(':assetRef/content')
+  @ApiParam({ name: 'assetRef', example: 'asset_01h455vb4pex5vsknk084sn02q' })
+  @Requires('assets:resolve')
+  @ApiOkResponse({
+    description: 'The bytes',
+    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+  })
+  @Operation('Fetch the bytes of an asset for a surface; supports Range', [
+    'validation_failed',
+    'client_not_found',
+    'asset_not_found',
+    'surface_not_allowed',
+    'range_not_satisfiable',
+    'unsupported_media_type',
+    'media_invalid',
+    'server_busy',
+    'storage_unavailable',
+    'bucket_belongs_to_another_installation',
+  ])
+  async fetch(
+    @Scope() scope: ClientScope,
+    @Param('assetRef') assetRef: string,
+    @Query() query: ContentQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.content.send(request, response, scope, assetRef, query);
+  }
+}

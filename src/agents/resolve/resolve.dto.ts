@@ -1,0 +1,88 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
+import { AssetDto } from '../../assets/assets.dto.js';
+import type { AssetRecord } from '../../assets/assets.repository.js';
+import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import type { Asset } from '../../database/entities/asset.entity.js';
+import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
+import type { ResolvedRef } from './agent-assets.js';
+import { CONTENT_RENDITIONS, type ContentRendition } from './content-renditions.js';
+
+export const MAX_REFS = 100;
+
+export class ResolveDto {
+  /** Up to 100. The answer has a row for each, in the same order. */
+  @ApiProperty({ type: [String], example: ['asset_01h455vb4pex5vsknk084sn02q'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_REFS)
+  assetRefs: string[];
+
+  /**
+   * Where the assets are to be used.
+   * @example "website"
+   */
+  @IsIn(SURFACES)
+  surface: Surface;
+}
+
+export class ResolvedRefDto {
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  assetRef: string;
+  /** Whether the asset can be used for the surface. */
+  ok: boolean;
+  /** When it can. */
+  asset?: AssetDto;
+  /**
+   * When it cannot: `asset_not_found` or `surface_not_allowed`.
+   * @example "surface_not_allowed"
+   */
+  code?: string;
+  /** @example "The asset is not allowed on website, only on social." */
+  detail?: string;
+
+  static from(result: ResolvedRef<Asset>): ResolvedRefDto {
+    return result.ok ? { ...result, asset: AssetDto.from(result.asset) } : result;
+  }
+}
+
+export class ResolvedRefsDto {
+  /** In the order asked. */
+  results: ResolvedRefDto[];
+
+  /** As text: the assets are JSON already. */
+  static toJson(results: readonly ResolvedRef<AssetRecord>[]): string {
+    const rows = results.map((result) =>
+      result.ok
+        ? `{"assetRef":"${result.assetRef}","ok":true,"asset":${result.asset.json}}`
+        : JSON.stringify(result),
+    );
+    return `{"results":[${rows.join(',')}]}`;
+  }
+}
+
+export class ContentQuery {
+  /**
+   * Where the asset is to be used.
+   * @example "website"
+   */
+  @IsIn(SURFACES)
+  surface: Surface;
+
+  /**
+   * The stored bytes; a preview of 256, 640 or 1600 pixels on the longer side; or `fit`: a JPEG of an image that is within the published
+   * limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
+   * @example "large"
+   */
+  @IsOptional()
+  @IsIn(CONTENT_RENDITIONS)
+  rendition: ContentRendition = 'original';
+
+  /**
+   * Of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only where the surface limits ratios.
+   * @example "square"
+   */
+  @IsOptional()
+  @IsIn(SHAPES)
+  shape?: FitShape;
+}

@@ -1,0 +1,57 @@
+import { parseAssetRef } from '../../assets/asset-ref.js';
+import { isAllowedOn, type Surface } from '../../assets/surface.rules.js';
+import type { Principal } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+
+/** Why an agent cannot use an asset. */
+export interface Refusal {
+  readonly code: 'asset_not_found' | 'surface_not_allowed';
+  readonly detail: string;
+}
+
+/** An API key that is limited to some surfaces asks for no others. */
+export function requireSurface({ surfaces }: Pick<Principal, 'surfaces'>, surface: Surface): void {
+  if (surfaces === null || surfaces.includes(surface)) return;
+  throw new Problem(
+    'surface_not_allowed',
+    `This API key is limited to ${surfaces.join(', ')} and cannot use assets for ${surface}.`,
+    { extra: { surface, keySurfaces: surfaces } },
+  );
+}
+
+/** Why the asset must not be used for the surface, or null. Undefined: there is no such live asset of the client. */
+export function refusalOf(
+  asset: { readonly allowedSurfaces: readonly Surface[] } | undefined,
+  surface: Surface,
+): Refusal | null {
+  if (asset === undefined)
+    return {
+      code: 'asset_not_found',
+      detail: 'The client has no such asset. It may be in the trash, or belong to another client.',
+    };
+  if (isAllowedOn(surface, asset.allowedSurfaces)) return null;
+  return {
+    code: 'surface_not_allowed',
+    detail: `The asset is not allowed on ${surface}, only on ${asset.allowedSurfaces.join(', ')}.`,
+  };
+}
+
+/** The ids that a list of refs stands for. `path` names the list in the request. */
+export function assetIdsOf(path: string, refs: readonly unknown[]): string[] {
+  const ids = refs.map((ref) => parseAssetRef(ref));
+  const errors = ids.flatMap((id, index) =>
+    id === null ? [{ path: `${path}[${index}]`, message: MALFORMED }] : [],
+  );
+  if (errors.length === 0) return ids as string[];
+  const more = errors.length > 1 ? `; and ${errors.length - 1} more` : '';
+  throw new Problem('validation_failed', `${errors[0]!.path} ${MALFORMED}${more}`, { errors });
+}
+
+/** The id that a single ref stands for. */
+export function assetIdOf(path: string, ref: unknown): string {
+  const id = parseAssetRef(ref);
+  if (id === null) throw Problem.validation(path, MALFORMED);
+  return id;
+}
+
+const MALFORMED = 'must be an assetRef in lower case, such as asset_01h455vb4pex5vsknk084sn02q';

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientScope } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { Database } from '../../database/database.js';
+import type { TrashBatch } from '../../database/entities/trash-batch.entity.js';
+import { FoldersRepository } from '../../folders/folders.repository.js';
+import {
+  type CountedFolder,
+  type FolderChange,
+  FoldersService,
+  type PlacedFolder,
+} from '../../folders/folders.service.js';
+import { TrashService } from '../../trash/trash.service.js';
+import { requireSurface } from '../resolve/surface-gate.rules.js';
+
+/** The Social agent's own folders: everything below `Social`. Other folders look as if they did not exist. */
+@Injectable()
+export class SocialFoldersService {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: FoldersRepository,
+    private readonly folders: FoldersService,
+    private readonly trash: TrashService,
+  ) {}
+
+  async tree(scope: ClientScope): Promise<CountedFolder[]> {
+    requireSurface(scope.actor, 'social');
+    const within = new Set<string>();
+    const { folders } = await this.folders.tree(scope);
+    return folders.filter(({ folder: { id, parentId, systemKey } }) => {
+      const isInside = systemKey === 'social' || (parentId !== null && within.has(parentId));
+      if (isInside) within.add(id);
+      return isInside;
+    });
+  }
+
+  /** Without a parent: in `Social` itself. */
+  async create(
+    scope: ClientScope,
+    { name, parentId }: { name: string; parentId?: string | null },
+  ): Promise<PlacedFolder & { created: boolean }> {
+    requireSurface(scope.actor, 'social');
+    const social = await this.repository.getSystemFolder(this.database.manager, scope, 'social');
+    return this.folders.create(scope, { name, parentId: parentId ?? social.id }, 'social');
+  }
+
+  async update(scope: ClientScope, change: FolderChange): Promise<PlacedFolder> {
+    requireSurface(scope.actor, 'social');
+    if (change.parentId === null)
+      throw Problem.validation('parentId', 'parentId must be Social or a folder below it');
+    return this.folders.update(scope, change, 'social');
+  }
+
+  async delete(
+    scope: ClientScope,
+    folderId: string,
+    force: boolean,
+  ): Promise<{ batch: TrashBatch; restorableUntil: Date }> {
+    requireSurface(scope.actor, 'social');
+    const batch = await this.trash.trashFolder(scope, folderId, { force, below: 'social' });
+    return { batch, restorableUntil: this.trash.restorableUntil(batch) };
+  }
+}

@@ -1,0 +1,115 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { CountedFolderDto, CreateFolderDto, FolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
+import { requireTrashFolder } from '../../trash/trash.controller.js';
+import { TrashedFolderDto, TrashFolderDto } from '../../trash/trash.dto.js';
+import { SocialFoldersService } from './social-folders.service.js';
+import { FiledPostDto, FilePostDto, SocialTreeDto } from './social.dto.js';
+import { SocialService } from './social.service.js';
+
+/** The Social agent's part of the library (specification, section 2). */
+@ApiTags('Agents: Social')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('agents/clients/:clientId/social')
+export class SocialController {
+  constructor(
+    private readonly social: SocialService,
+    private readonly folders: SocialFoldersService,
+  ) {}
+
+  @Post('posted')
+  @HttpCode(200)
+  @Requires('social:organize')
+  @Operation(
+    'File an asset as posted',
+    ['validation_failed', 'client_not_found', 'asset_not_found', 'surface_not_allowed'],
+    'Records the usage and moves the asset to `Social/Posted`, unless it lies there or below already. Repeating it with the same asset and address changes nothing.',
+  )
+  async file(@Scope() scope: ClientScope, @Body() body: FilePostDto): Promise<FiledPostDto> {
+    return FiledPostDto.from(await this.social.file(scope, body));
+  }
+
+  @Get('folders')
+  @Requires('social:organize')
+  @Operation('Social and all folders below, with counts', [
+    'client_not_found',
+    'surface_not_allowed',
+    'query_too_expensive',
+    'server_busy',
+  ])
+  async tree(@Scope() scope: ClientScope): Promise<SocialTreeDto> {
+    return { folders: (await this.folders.tree(scope)).map((folder) => CountedFolderDto.from(folder)) };
+  }
+
+  @Post('folders')
+  @Requires('social:organize')
+  @Operation(
+    'Create a folder below Social',
+    [
+      'validation_failed',
+      'client_not_found',
+      'folder_not_found',
+      'surface_not_allowed',
+      'folder_name_taken',
+      'folder_too_deep',
+      'too_many_folders',
+    ],
+    'Without `parentId`: in `Social` itself. Creating `Social/Posted` again answers 200 with the existing folder.',
+  )
+  async create(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateFolderDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FolderDto> {
+    const { created, ...folder } = await this.folders.create(scope, body);
+    response.status(created ? 201 : 200);
+    return FolderDto.from(folder);
+  }
+
+  @Patch('folders')
+  @Requires('social:organize')
+  @Operation(
+    'Rename or move a folder below Social',
+    [
+      'validation_failed',
+      'client_not_found',
+      'folder_protected',
+      'folder_not_found',
+      'surface_not_allowed',
+      'folder_name_taken',
+      'folder_cycle',
+      'folder_too_deep',
+    ],
+    'A folder cannot leave `Social`: folders outside are `folder_not_found`.',
+  )
+  async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
+    return FolderDto.from(await this.folders.update(scope, body));
+  }
+
+  @Delete('folders')
+  @Requires('social:organize')
+  @ApiQuery({ name: 'folderId', required: false })
+  @ApiQuery({ name: 'force', required: false, example: false })
+  @ApiBody({ type: TrashFolderDto, required: false })
+  @Operation('Move a folder below Social, with everything in it, to the trash', [
+    'validation_failed',
+    'client_not_found',
+    'folder_protected',
+    'folder_not_found',
+    'surface_not_allowed',
+    'asset_in_use',
+  ])
+  async delete(
+    @Scope() scope: ClientScope,
+    @Query() query: TrashFolderDto,
+    @Body() body: TrashFolderDto,
+  ): Promise<TrashedFolderDto> {
+    const { folderId, force } = requireTrashFolder(query, body);
+    const { batch, restorableUntil } = await this.folders.delete(scope, folderId, force);
+    return TrashedFolderDto.from(folderId, batch, restorableUntil);
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { AssetsRepository } from '../../assets/assets.repository.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Database } from '../../database/database.js';
+import type { Asset } from '../../database/entities/asset.entity.js';
+import type { Usage } from '../../database/entities/usage.entity.js';
+import { pathOf } from '../../folders/folder-tree.rules.js';
+import { FoldersRepository } from '../../folders/folders.repository.js';
+import { isWithin, type PlacedFolder } from '../../folders/folders.service.js';
+import { UsagesRepository } from '../../usages/usages.repository.js';
+import { AgentAssets, requireAll } from '../resolve/agent-assets.js';
+import { assetIdOf } from '../resolve/surface-gate.rules.js';
+import type { FilePostDto } from './social.dto.js';
+
+export interface FiledPost {
+  readonly usage: Usage;
+  readonly asset: Asset;
+  readonly folder: PlacedFolder;
+}
+
+/** Files assets that have been posted (specification, section 4, rule 5). */
+@Injectable()
+export class SocialService {
+  constructor(
+    private readonly database: Database,
+    private readonly agentAssets: AgentAssets,
+    private readonly assets: AssetsRepository,
+    private readonly folders: FoldersRepository,
+    private readonly usages: UsagesRepository,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Records the post and moves the asset to `Social/Posted`. Filing the same asset and post again changes nothing. */
+  async file(scope: ClientScope, request: FilePostDto): Promise<FiledPost> {
+    assetIdOf('assetRef', request.assetRef);
+    return this.database.transaction(async (manager) => {
+      await this.folders.holdStructure(manager, scope.clientId);
+      const held = await this.agentAssets.hold(manager, scope, [request.assetRef], 'social', 'update');
+      const [asset] = requireAll(held);
+      const usage = await this.recordPost(manager, scope, asset!, request);
+      const folder = await this.moveToPosted(manager, scope, asset!);
+      return { usage, folder, asset: (await this.assets.findById(scope, asset!.id, manager))! };
+    });
+  }
+
+  private async recordPost(
+    manager: EntityManager,
+    scope: ClientScope,
+    asset: Asset,
+    { platform, postUrl, postedAt }: FilePostDto,
+  ): Promise<Usage> {
+    const key = { kind: 'social_post', externalId: postIdOf(postUrl), role: 'posted' } as const;
+    const there = await this.usages.findOne(manager, scope, { ...key, assetId: asset.id });
+    if (there !== null) return there;
+    const post = {
+      ...key,
+      assetId: asset.id,
+      surface: 'social',
+      url: postUrl,
+      platform,
+      ...(postedAt ? { usedAt: postedAt } : {}),
+    } as const;
+    const [usage] = await this.usages.put(manager, scope, [post]);
+    await this.audit.record(manager, {
+      actor: scope.actor,
+      clientId: scope.clientId,
+      action: 'asset.posted',
+      subject: ['asset', asset.id],
+      after: { platform, postUrl, postedAt: usage!.usedAt },
+    });
+    return usage!;
+  }
+
+  /** An asset that the agent has sorted into a folder below `Social/Posted` stays there. */
+  private async moveToPosted(
+    manager: EntityManager,
+    scope: ClientScope,
+    asset: Asset,
+  ): Promise<PlacedFolder> {
+    const current =
+      asset.folderId === null ? [] : await this.folders.findPath(scope, asset.folderId, manager);
+    if (isWithin(current, 'social_posted')) return { folder: current.at(-1)!, path: pathOf(current) };
+
+    const { id: folderId } = await this.folders.getSystemFolder(manager, scope, 'social_posted');
+    await this.assets.update(manager, [asset], () => ({ folderId }));
+    await this.audit.record(manager, {
+      actor: scope.actor,
+      clientId: scope.clientId,
+      action: 'asset.update',
+      subject: ['asset', asset.id],
+      before: { folderId: asset.folderId },
+      after: { folderId },
+    });
+    const path = await this.folders.findPath(scope, folderId, manager);
+    return { folder: path.at(-1)!, path: pathOf(path) };
+  }
+}
+
+/** Posts are known by their address. */
+function postIdOf(postUrl: string): string {
+  return `post-${createHash('sha256').update(new URL(postUrl).href).digest('hex').slice(0, 32)}`;
+}

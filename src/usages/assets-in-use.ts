@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Permission, permissionsHeldBy } from '../auth/permissions.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { AssetUsageDto } from './usages.dto.js';
+import { type AssetsOrFolders, UsagesRepository } from './usages.repository.js';
+
+const SHOWN = 20;
+
+/**
+ * Keeps assets that a reference uses out of the trash, unless the caller insists and may. The caller has locked the assets or the
+ * folder structure: a reference that is being recorded waits for that lock.
+ */
+@Injectable()
+export class AssetsInUse {
+  constructor(private readonly usages: UsagesRepository) {}
+
+  async refuse(
+    manager: EntityManager,
+    scope: ClientScope,
+    place: AssetsOrFolders,
+    force: boolean,
+  ): Promise<void> {
+    if (force) return requireForce(scope);
+    const { count, ...problem } = await this.describe(manager, scope, place);
+    if (count === 0) return;
+    const places = count === 1 ? '1 place' : `${count} places`;
+    const remedy = mayForce(scope)
+      ? 'Remove them first, or repeat the request with force=true'
+      : 'Remove them first';
+    throw new Problem('asset_in_use', `References use it in ${places}. ${remedy}.`, {
+      extra: { ...problem, usageCount: count },
+    });
+  }
+
+  /** The assets among these that must not be trashed, with members for the problem that says so. */
+  async find(
+    manager: EntityManager,
+    scope: ClientScope,
+    assetIds: readonly string[],
+    force: boolean,
+  ): Promise<{ used: ReadonlySet<string>; members: Record<string, unknown> }> {
+    if (force) requireForce(scope);
+    const used = force ? new Set<string>() : await this.usages.findUsed(manager, scope.clientId, assetIds);
+    if (used.size === 0) return { used, members: {} };
+    const { count, usages } = await this.describe(manager, scope, { assetIds: [...used] });
+    return { used, members: { usages, usageCount: count } };
+  }
+
+  private async describe(manager: EntityManager, scope: ClientScope, place: AssetsOrFolders) {
+    const { usages, count } = await this.usages.findLive(manager, scope.clientId, place, SHOWN);
+    return { count, usages: usages.map((usage) => AssetUsageDto.from(usage)) };
+  }
+}
+
+const FORCE: Permission = 'assets:trash-used';
+
+function mayForce({ actor }: ClientScope): boolean {
+  return permissionsHeldBy(actor).has(FORCE);
+}
+
+function requireForce(scope: ClientScope): void {
+  if (mayForce(scope)) return;
+  throw new Problem('permission_denied', `force=true needs the permission ${FORCE}.`, {
+    extra: { permission: FORCE },
+  });
+}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { AssetsInUse } from './assets-in-use.js';
+import { UsagesRepository } from './usages.repository.js';
+
+/** Where assets are used. A leaf: the trash asks it, and so do the agents. */
+@Module({
+  providers: [AssetsInUse, UsagesRepository],
+  exports: [AssetsInUse, UsagesRepository],
+})
+export class UsagesModule {}

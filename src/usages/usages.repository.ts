@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ClientScope } from '../auth/principal.js';
+import { newId } from '../common/ids.js';
+import { Database } from '../database/database.js';
+import { Usage } from '../database/entities/usage.entity.js';
+import { LIVE_ROLES, type UsageKind } from './usage.rules.js';
+
+/** `usedAt` absent: now. */
+export type NewUsage = Pick<Usage, 'assetId' | 'kind' | 'externalId' | 'surface' | 'role'> &
+  Partial<Pick<Usage, 'position' | 'title' | 'url' | 'platform' | 'usedAt'>>;
+
+/** The client, and who uses its assets: a caller, or whoever asked for a delivery that the worker has carried out. */
+export interface UserOfAssets {
+  readonly clientId: string;
+  readonly actor: { readonly id: string | null; readonly name: string; readonly email: string | null };
+}
+
+/** Assets by their ids, or all that lie in some folders. */
+export type AssetsOrFolders = { assetIds: readonly string[] } | { folderIds: readonly string[] };
+
+const COLUMNS = `u.id, u.client_id AS "clientId", u.asset_id AS "assetId", u.kind, u.external_id AS "externalId", u.surface, u.role,
+  u.position, u.title, u.url, u.platform, u.used_at AS "usedAt", u.created_at AS "createdAt", u.created_by AS "createdBy",
+  u.created_by_id AS "createdById"`;
+
+const LIVE = `u.role IN (${LIVE_ROLES.map((role) => `'${role}'`).join(', ')})`;
+
+@Injectable()
+export class UsagesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  findOfAsset(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    assetId: string,
+    beforeId: string | null,
+    take: number,
+  ): Promise<Usage[]> {
+    return this.database.manager.query(
+      `SELECT ${COLUMNS} FROM usages u
+        WHERE u.client_id = $1 AND u.asset_id = $2 AND u.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY u.id DESC LIMIT $4`,
+      [clientId, assetId, beforeId, take],
+    );
+  }
+
+  /** The usages that make up a reference: the featured one first, the others in their order. */
+  findReference(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    kind: UsageKind,
+    externalId: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Usage[]> {
+    return manager.query(
+      `SELECT ${COLUMNS} FROM usages u WHERE u.client_id = $1 AND u.kind = $2 AND u.external_id = $3 AND ${LIVE}
+        ORDER BY u.role <> 'featured', u.position`,
+      [clientId, kind, externalId],
+    );
+  }
+
+  findOne(
+    manager: EntityManager,
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    key: Pick<Usage, 'kind' | 'externalId' | 'role' | 'assetId'>,
+  ): Promise<Usage | null> {
+    return manager.findOneBy(Usage, { clientId, ...key });
+  }
+
+  /** Nobody else changes the reference until the transaction ends. */
+  async lockReference(
+    manager: EntityManager,
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    kind: UsageKind,
+    externalId: string,
+  ): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('reference:' || $1, 0))`, [
+      JSON.stringify([clientId, kind, externalId]),
+    ]);
+  }
+
+  /**
+   * Records usages. One that is there already keeps its id and its time. Answers with all of them as they are stored, in the order
+   * given.
+   */
+  async put(manager: EntityManager, scope: UserOfAssets, usages: readonly NewUsage[]): Promise<Usage[]> {
+    const rows = usages.map((usage) => ({ id: newId(), position: 0, ...usage }));
+    const stored = await manager.query<Usage[]>(
+      `INSERT INTO usages AS u (id, client_id, asset_id, kind, external_id, surface, role, position, title, url, platform, used_at,
+           created_by, created_by_id)
+         SELECT r.id, $1, r."assetId", r.kind, r."externalId", r.surface, r.role, r.position, r.title, r.url, r.platform,
+           coalesce(r."usedAt", now()), $3, $4
+           FROM jsonb_to_recordset($2::jsonb) AS r(id uuid, "assetId" uuid, kind text, "externalId" text, surface text, role text,
+             position integer, title text, url text, platform text, "usedAt" timestamptz)
+         ON CONFLICT (client_id, kind, external_id, role, asset_id)
+           DO UPDATE SET position = excluded.position, title = excluded.title, url = excluded.url
+         RETURNING ${COLUMNS}`,
+      [scope.clientId, JSON.stringify(rows), scope.actor.email ?? scope.actor.name, scope.actor.id],
+    );
+    const byKey = new Map(stored.map((usage) => [keyOf(usage), usage]));
+    return usages.map((usage) => byKey.get(keyOf(usage))!);
+  }
+
+  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await manager.query('DELETE FROM usages WHERE id = ANY($1::uuid[])', [ids]);
+  }
+
+  /** The newest usages of live assets that keep them from being trashed, and how many there are. */
+  async findLive(
+    manager: EntityManager,
+    clientId: string,
+    place: AssetsOrFolders,
+    take: number,
+  ): Promise<{ usages: Usage[]; count: number }> {
+    const [condition, ids] =
+      'assetIds' in place
+        ? ['u.asset_id = ANY($2::uuid[])', place.assetIds]
+        : ['a.folder_id = ANY($2::uuid[])', place.folderIds];
+    const rows = await manager.query<(Usage & { count: number })[]>(
+      `SELECT ${COLUMNS}, count(*) OVER ()::int AS count
+         FROM usages u JOIN assets a ON a.client_id = u.client_id AND a.id = u.asset_id
+        WHERE u.client_id = $1 AND ${LIVE} AND a.batch_id IS NULL AND ${condition} ORDER BY u.id DESC LIMIT $3`,
+      [clientId, ids, take],
+    );
+    return { usages: rows.map(({ count: _count, ...usage }) => usage), count: rows[0]?.count ?? 0 };
+  }
+
+  /** Which of these assets a reference uses. */
+  async findUsed(
+    manager: EntityManager,
+    clientId: string,
+    assetIds: readonly string[],
+  ): Promise<Set<string>> {
+    const rows = await manager.query<{ assetId: string }[]>(
+      `SELECT DISTINCT u.asset_id AS "assetId" FROM usages u
+        WHERE u.client_id = $1 AND u.asset_id = ANY($2::uuid[]) AND ${LIVE}`,
+      [clientId, assetIds],
+    );
+    return new Set(rows.map(({ assetId }) => assetId));
+  }
+}
+
+function keyOf({ kind, externalId, role, assetId }: NewUsage): string {
+  return JSON.stringify([kind, externalId, role, assetId]);
+}
