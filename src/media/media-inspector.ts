@@ -1,8 +1,10 @@
 import type { WorkOwner } from '../common/fair-limiter.js';
 import { answerOf, timeLimitMs } from './answer.js';
 import type { DecoderPool } from './decoder-pool.js';
+import { checkedDetails } from './media-details.js';
 import {
   MediaUnavailableError,
+  type MediaDetails,
   type MediaFacts,
   type MediaOptions,
   type MediaSource,
@@ -37,7 +39,7 @@ export class MediaInspector {
     declared: SupportedMime,
     pictureSide: number | null,
     signal?: AbortSignal,
-  ): Promise<{ facts: MediaFacts; picture: SmallPicture | null }> {
+  ): Promise<{ facts: MediaFacts; details: MediaDetails; picture: SmallPicture | null }> {
     const { limits } = this.options;
     const job = { kind: 'inspect' as const, source, declared, pictureSide, limits };
     const outcome = await this.pool.run(owner, job, timeLimitMs(declared, this.options), signal);
@@ -48,7 +50,7 @@ export class MediaInspector {
     const picture = pictureSide === null ? null : answer.picture;
     if (picture && !isWithin(picture, pictureSide!))
       throw new MediaUnavailableError('the media decoder answered with an impossible picture');
-    return { facts, picture };
+    return { facts, details: checkedDetails(answer.details), picture };
   }
 }
 

@@ -12,6 +12,23 @@ export interface MediaFacts {
   placeholder: string | null;
 }
 
+/** Further facts, for judging where a file can be published. Whatever could not be told is left out. */
+export interface MediaDetails {
+  /** Of an image: whether its colours are sRGB's, or no profile says otherwise. */
+  isSrgb?: boolean;
+  /** The IPTC digital source type, as `trainedAlgorithmicMedia`: discloses generated pictures. */
+  digitalSourceType?: string;
+  /** Of a video: `avc`, `hevc`, `vp9`, …; `other` for what no decoder of ours knows. */
+  videoCodec?: string;
+  /** Null: the video has no sound. */
+  audioCodec?: string | null;
+  sampleRate?: number;
+  frameRate?: number;
+  /** Whether the index (`moov`) comes before the data. */
+  isIndexFirst?: boolean;
+  hasEditList?: boolean;
+}
+
 /**
  * Small images are in memory, large ones in a local file; videos are read in ranges, so that gigabytes are never copied to disk.
  * Children have neither files nor network: we read for them.
@@ -34,9 +51,22 @@ export interface RenderOutput {
   name: string;
   /** The longer side at most; null for full size. */
   maxSide: number | null;
-  format: 'webp' | 'jpeg';
+  format: 'webp' | 'jpeg' | 'png';
+  /** Of WebP and JPEG; absent: that of previews. */
+  quality?: number;
   /** Asks for a thumbhash of the picture: videos get theirs from the poster. */
   placeholder?: boolean;
+  /** Instead of `maxSide`: an exact size, cropped to its ratio. */
+  fit?: FitOutput;
+}
+
+export interface FitOutput {
+  width: number;
+  height: number;
+  /** What the crop keeps in view, from 0 to 1; null: the most eye-catching part. */
+  focus: { x: number; y: number } | null;
+  /** The quality is lowered until the file is no larger. */
+  maxBytes: number;
 }
 
 export interface Rendered {

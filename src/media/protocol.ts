@@ -1,5 +1,6 @@
 import type {
   DecodeLimits,
+  MediaDetails,
   MediaErrorCode,
   Rendered,
   RenderOutput,
@@ -47,7 +48,7 @@ export interface FactsOnWire {
 }
 
 export type Answer =
-  | { kind: 'facts'; facts: FactsOnWire; picture: SmallPicture | null }
+  | { kind: 'facts'; facts: FactsOnWire; details: MediaDetails; picture: SmallPicture | null }
   | { kind: 'rendered'; rendered: Rendered[] };
 
 export type Verdict =

@@ -2,13 +2,17 @@ import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { SweeperModule } from '../sweeper/sweeper.module.js';
+import { DeleteOldFitsJob } from './delete-old-fits.job.js';
 import { FirstRenditions } from './first-renditions.js';
+import { FitRenditions } from './fit-renditions.js';
 import { FreshPictures } from './fresh-pictures.js';
 import { HotRenditions } from './hot-renditions.js';
 import { MakeRenditionsJob } from './make-renditions.job.js';
 import { AdminPreviewController, PortalPreviewController } from './preview.controller.js';
+import { PreviewReader } from './preview-reader.js';
 import { PreviewSender } from './preview-sender.js';
 import { RenditionMaker } from './rendition-maker.js';
+import { RenditionSender } from './rendition-sender.js';
 import { RenditionsRepository } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
@@ -16,15 +20,19 @@ import { RenditionsService } from './renditions.service.js';
   imports: [AssetsModule, MediaModule, SweeperModule],
   controllers: [AdminPreviewController, PortalPreviewController],
   providers: [
+    DeleteOldFitsJob,
     FirstRenditions,
+    FitRenditions,
     FreshPictures,
     HotRenditions,
     MakeRenditionsJob,
+    PreviewReader,
     PreviewSender,
     RenditionMaker,
+    RenditionSender,
     RenditionsRepository,
     RenditionsService,
   ],
-  exports: [FirstRenditions],
+  exports: [FirstRenditions, FitRenditions, PreviewReader, PreviewSender, RenditionsService],
 })
 export class PreviewModule {}

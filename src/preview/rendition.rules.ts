@@ -1,10 +1,10 @@
-import type { SupportedMime } from '../media/media.types.js';
+import type { FitOutput, SupportedMime } from '../media/media.types.js';
 
 /** Pixels on the longer side. */
 export const SIZES = { thumb: 256, small: 640, large: 1600 } as const;
 export type PreviewSize = keyof typeof SIZES;
 
-export type RenditionFormat = 'webp' | 'jpeg';
+export type RenditionFormat = 'webp' | 'jpeg' | 'png';
 
 /** Something made from an original: upright, in sRGB, without metadata. */
 export interface Rendition {
@@ -13,12 +13,17 @@ export interface Rendition {
   /** Null: as large as the original. */
   readonly maxSide: number | null;
   readonly format: RenditionFormat;
+  /** Of WebP and JPEG; absent: that of previews. */
+  readonly quality?: number;
+  /** Instead of `maxSide`: an exact size, cropped to its ratio. */
+  readonly fit?: FitOutput;
 }
 
-export const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const satisfies Record<
-  RenditionFormat,
-  SupportedMime
->;
+export const CONTENT_TYPES = {
+  webp: 'image/webp',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+} as const satisfies Record<RenditionFormat, SupportedMime>;
 
 /** Full size, for what browsers cannot show as it is. */
 const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };
@@ -30,6 +35,19 @@ function sized(size: PreviewSize, format: RenditionFormat): Rendition {
 /** What is shown instead of the original. */
 export function renditionFor(size: PreviewSize | null, format: RenditionFormat): Rendition {
   return size === null ? DISPLAY : sized(size, format);
+}
+
+/** Above this WordPress makes a smaller picture of its own. */
+const WEBSITE_SIDE = 2_560;
+/** Sites make their own sizes of it: what is lost here is lost in all of them. */
+const WEBSITE_QUALITY = 90;
+
+/** The whole picture for a website, in the original's format where browsers can show that. */
+export function websiteRendition(mimeType: Exclude<SupportedMime, 'video/mp4'>): Rendition {
+  const format = (
+    { 'image/png': 'png', 'image/webp': 'webp', 'image/jpeg': 'jpeg', 'image/heic': 'jpeg' } as const
+  )[mimeType];
+  return { name: `website.${format}`, maxSide: WEBSITE_SIDE, format, quality: WEBSITE_QUALITY };
 }
 
 /** Whether browsers can show it as it is. */

@@ -128,6 +128,19 @@ export class RenditionsRepository {
     return rows.map(({ name }) => name);
   }
 
+  /** Those that have an object, or will have one soon. */
+  async findStored(assetId: string): Promise<string[]> {
+    const rows = await this.database.manager.query<{ name: string }[]>(
+      `SELECT name FROM renditions WHERE asset_id = $1 AND status <> 'failed'`,
+      [assetId],
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  async delete(assetId: string, name: string): Promise<void> {
+    await this.database.manager.delete(RenditionRecord, { assetId, name });
+  }
+
   async areReady(assetId: string, names: readonly string[]): Promise<boolean> {
     const [row] = await this.database.manager.query<{ ready: number }[]>(
       `SELECT count(*)::int AS ready FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND status = 'ready'`,

@@ -73,6 +73,17 @@ export class RenditionsService {
     });
   }
 
+  /** As `get`, for background work: whoever waits for a preview goes first. */
+  async getInBackground(asset: StoredAsset, rendition: Rendition): Promise<ReadyRendition> {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
+      const ready = await this.findReady(asset, rendition.name);
+      if (ready) return ready;
+      // False while someone else makes it.
+      await this.makeMissing(asset, [rendition]);
+    }
+    return stillBeingMade();
+  }
+
   private async makeInBackground(
     owner: WorkOwner,
     asset: StoredAsset,

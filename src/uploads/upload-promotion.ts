@@ -5,7 +5,13 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { MediaInspector } from '../media/media-inspector.js';
 import { mediaProblem } from '../media/media-problem.js';
-import type { MediaFacts, MediaSource, SmallPicture, SupportedMime } from '../media/media.types.js';
+import type {
+  MediaDetails,
+  MediaFacts,
+  MediaSource,
+  SmallPicture,
+  SupportedMime,
+} from '../media/media.types.js';
 import { assertType, HEAD_BYTES } from '../media/sniff.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
@@ -23,6 +29,7 @@ import { isImage } from './upload.rules.js';
 export interface VerifiedFacts extends MediaFacts {
   readonly sizeBytes: number;
   readonly sha256: string;
+  readonly mediaFacts: MediaDetails;
 }
 
 export interface Verified {
@@ -162,8 +169,14 @@ export class UploadPromotion {
     sha256: string,
     signal: AbortSignal,
   ): Promise<Verified> {
-    const { facts, picture } = await this.inspector.look(owner, source, mimeType, pictureSide, signal);
-    return { facts: { ...facts, sizeBytes, sha256 }, picture };
+    const { facts, details, picture } = await this.inspector.look(
+      owner,
+      source,
+      mimeType,
+      pictureSide,
+      signal,
+    );
+    return { facts: { ...facts, sizeBytes, sha256, mediaFacts: details }, picture };
   }
 
   /** The SHA-256 of the copy; throws when another one was declared. */

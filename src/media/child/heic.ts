@@ -1,6 +1,7 @@
 import { MediaError, type DecodeLimits, type Rendered, type RenderOutput } from '../media.types.js';
 import { readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
+import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
 import type { Inspected } from './inspect.js';
 import { type HeifStructure, readHeifMeta } from './heif-structure.js';
@@ -11,7 +12,7 @@ import { openPixels, shrink, thumbhash, writeOutputs } from './write-outputs.js'
 /** Verifying a picture must not fail for lack of memory, and RGB takes four times as much of it as YCbCr. */
 const LARGE_PIXELS = 24_000_000;
 const MAX_META_BYTES = 16 * 1024 * 1024;
-const MAX_EXIF_BYTES = 1024 * 1024;
+const MAX_METADATA_BYTES = 1024 * 1024;
 const MAX_TOP_BOXES = 64;
 
 export async function inspectHeic(
@@ -21,13 +22,19 @@ export async function inspectHeic(
 ): Promise<Inspected> {
   const structure = await openHeic(source, limits);
   const takenAt = takenAtFromExif(await readExif(source, structure))?.toISOString() ?? null;
+  const digitalSourceType = await readSourceType(source, structure);
+  const details = digitalSourceType === null ? {} : { digitalSourceType };
   const bytes = await source.read(0, source.size);
   if (pictureSide === null || isLarge(heicSize(bytes, limits.maxPixels)))
-    return { facts: { ...decodeHeic(bytes, limits.maxPixels), durationMs: null, takenAt }, picture: null };
+    return {
+      facts: { ...decodeHeic(bytes, limits.maxPixels), durationMs: null, takenAt },
+      details,
+      picture: null,
+    };
   const { tiff, width, height } = heicToTiff(bytes, limits.maxPixels);
   const picture = await shrink({ width, height, open: () => sharp(tiff) }, pictureSide);
   const placeholder = await thumbhash({ width, height, open: () => openPixels(picture) });
-  return { facts: { width, height, durationMs: null, takenAt, placeholder }, picture };
+  return { facts: { width, height, durationMs: null, takenAt, placeholder }, details, picture };
 }
 
 export async function renderHeic(
@@ -35,9 +42,10 @@ export async function renderHeic(
   outputs: RenderOutput[],
   limits: DecodeLimits,
 ): Promise<Rendered[]> {
-  await openHeic(source, limits);
+  const structure = await openHeic(source, limits);
   const { tiff, ...size } = heicToTiff(await source.read(0, source.size), limits.maxPixels);
-  return writeOutputs({ ...size, open: () => sharp(tiff) }, outputs);
+  const digitalSourceType = await readSourceType(source, structure);
+  return writeOutputs({ ...size, digitalSourceType, open: () => sharp(tiff) }, outputs);
 }
 
 function isLarge({ width, height }: { width: number; height: number }): boolean {
@@ -86,9 +94,14 @@ async function findMeta(source: ByteSource): Promise<Buffer> {
   throw damaged();
 }
 
+async function readSourceType(source: ByteSource, { xmp }: HeifStructure): Promise<string | null> {
+  if (!xmp || xmp.end > source.size || xmp.end - xmp.offset > MAX_METADATA_BYTES) return null;
+  return digitalSourceTypeIn(await source.read(xmp.offset, xmp.end - xmp.offset));
+}
+
 /** The item begins with the distance to its TIFF header. */
 async function readExif(source: ByteSource, { exif }: HeifStructure): Promise<Buffer | null> {
-  if (!exif || exif.end - exif.offset > MAX_EXIF_BYTES) return null;
+  if (!exif || exif.end - exif.offset > MAX_METADATA_BYTES) return null;
   const item = await source.read(exif.offset, exif.end - exif.offset);
   return item.length < 8 ? null : item.subarray(4 + item.readUInt32BE(0));
 }

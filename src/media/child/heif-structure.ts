@@ -12,6 +12,7 @@ export interface HeifStructure {
   /** The coded data of these. */
   parts: Place[];
   exif: Place | null;
+  xmp: Place | null;
 }
 
 const MAX_ITEMS = 20_000;
@@ -23,7 +24,7 @@ const DERIVED = new Set(['grid', 'iden', 'iovl', 'tmap']);
 export function readHeifMeta(meta: Buffer): HeifStructure {
   const top: Box = { type: 'meta', start: 4, end: meta.length };
   const boxes = new Map([...boxesIn(meta, top.start, top.end)].map((box) => [box.type, box]));
-  const types = readItemTypes(meta, need(boxes, 'iinf'));
+  const { types, xmpId } = readItemTypes(meta, need(boxes, 'iinf'));
   const inputs = boxes.has('iref') ? readInputs(meta, need(boxes, 'iref')) : new Map<number, number[]>();
   const places = readLocations(meta, need(boxes, 'iloc'));
   const parts = partsOf(readPrimaryId(meta, need(boxes, 'pitm')), types, inputs);
@@ -32,6 +33,7 @@ export function readHeifMeta(meta: Buffer): HeifStructure {
     codecs: new Set(parts.map((id) => types.get(id) ?? '')),
     parts: parts.flatMap((id) => places.get(id) ?? []),
     exif: (exifId === undefined ? undefined : places.get(exifId)) ?? null,
+    xmp: (xmpId === null ? undefined : places.get(xmpId)) ?? null,
   };
 }
 
@@ -59,18 +61,24 @@ function readPrimaryId(meta: Buffer, box: Box): number {
   return meta[box.start] === 0 ? meta.readUInt16BE(box.start + 4) : meta.readUInt32BE(box.start + 4);
 }
 
-function readItemTypes(meta: Buffer, box: Box): Map<number, string> {
+function readItemTypes(meta: Buffer, box: Box): { types: Map<number, string>; xmpId: number | null } {
   const types = new Map<number, string>();
+  let xmpId: number | null = null;
   const first = box.start + (meta[box.start] === 0 ? 6 : 8);
   for (const entry of boxesIn(meta, first, box.end)) {
     const version = meta[entry.start] ?? 0;
     if (entry.type !== 'infe' || version < 2) continue;
     const idSize = version === 2 ? 2 : 4;
     const typeAt = entry.start + 4 + idSize + 2;
-    types.set(meta.readUIntBE(entry.start + 4, idSize), meta.toString('latin1', typeAt, typeAt + 4));
+    const id = meta.readUIntBE(entry.start + 4, idSize);
+    const type = meta.toString('latin1', typeAt, typeAt + 4);
+    types.set(id, type);
+    // The item's name comes first, then what it contains.
+    const described = type === 'mime' ? meta.toString('latin1', typeAt + 4, entry.end).split('\0', 2) : [];
+    if (described[1] === 'application/rdf+xml') xmpId ??= id;
     if (types.size > MAX_ITEMS) throw new Error('too many items');
   }
-  return types;
+  return { types, xmpId };
 }
 
 function readInputs(meta: Buffer, box: Box): Map<number, number[]> {

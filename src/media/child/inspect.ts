@@ -1,4 +1,4 @@
-import type { SmallPicture } from '../media.types.js';
+import type { MediaDetails, SmallPicture } from '../media.types.js';
 import type { FactsOnWire, InspectJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
 import { inspectHeic } from './heic.js';
@@ -7,6 +7,7 @@ import { inspectRaster } from './raster.js';
 
 export interface Inspected {
   facts: FactsOnWire;
+  details: MediaDetails;
   picture: SmallPicture | null;
 }
 
@@ -20,6 +21,6 @@ export async function inspect(source: ByteSource, job: InspectJob): Promise<Insp
     case 'image/heic':
       return inspectHeic(source, pictureSide, limits);
     case 'video/mp4':
-      return { facts: await inspectMp4(source, limits), picture: null };
+      return { ...(await inspectMp4(source, limits)), picture: null };
   }
 }

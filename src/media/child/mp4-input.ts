@@ -1,4 +1,4 @@
-import { CustomSource, Input, type InputVideoTrack, MP4 } from 'mediabunny';
+import { CustomSource, Input, type InputAudioTrack, type InputVideoTrack, MP4 } from 'mediabunny';
 import { MediaError, type DecodeLimits } from '../media.types.js';
 import { type ByteSource, SourceError } from './byte-source.js';
 import { type Mp4Structure, readMp4Structure } from './mp4-structure.js';
@@ -7,6 +7,8 @@ import { assertPixels } from './pixels.js';
 export interface OpenVideo {
   structure: Mp4Structure;
   track: InputVideoTrack;
+  /** Null: a silent film. */
+  findSound: () => Promise<InputAudioTrack | null>;
   /** As seen upright, in square pixels. */
   width: number;
   height: number;
@@ -34,7 +36,8 @@ export async function withVideo<T>(
     const width = Math.round(await track.getDisplayWidth());
     const height = Math.round(await track.getDisplayHeight());
     assertPixels(width, height, limits.maxPixels);
-    return await use({ structure, track, width, height });
+    const findSound = () => input.getPrimaryAudioTrack();
+    return await use({ structure, track, findSound, width, height });
   } catch (error) {
     // A failed read reaches us wrapped in whatever the parser made of it.
     if (reader.failure) throw reader.failure;

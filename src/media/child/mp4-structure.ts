@@ -6,6 +6,9 @@ import { sampleDataEnd } from './mp4-samples.js';
 export interface Mp4Structure {
   moov: Buffer;
   moovStart: number;
+  headerSize: number;
+  /** Whether no data come before it: then playback can begin before the download ends. */
+  isIndexFirst: boolean;
   takenAt: Date | null;
   /** Null when the index does not say: fragmented files often leave it to the fragments. */
   durationMs: number | null;
@@ -18,7 +21,7 @@ const FRAGMENT_BOXES = new Set(['moof', 'mdat', 'sidx', 'styp', 'mfra']);
 
 /** Finds the index and makes sure that all the data it speaks of is there. */
 export async function readMp4Structure(source: ByteSource, maxMoovBytes: number): Promise<Mp4Structure> {
-  const { start, headerSize, end } = await findMoov(source);
+  const { start, headerSize, end, isIndexFirst } = await findMoov(source);
   if (end - start > maxMoovBytes) throw new MediaError('media_invalid', "The video's index is too large.");
   const moov = await source.read(start, end - start);
   const root: Box = { type: 'moov', start: headerSize, end: moov.length };
@@ -28,16 +31,25 @@ export async function readMp4Structure(source: ByteSource, maxMoovBytes: number)
   if (dataEnd > source.size) throw cutOff();
   const fragments = fragmented ? await walkFragments(source, end) : 0;
   if (dataEnd === 0 && fragments === 0) throw new MediaError('media_invalid', 'The video holds no frames.');
-  return { moov, moovStart: start, ...readMovieHeader(moov, root) };
+  return { moov, moovStart: start, headerSize, isIndexFirst, ...readMovieHeader(moov, root) };
 }
 
-async function findMoov(source: ByteSource): Promise<{ start: number; headerSize: number; end: number }> {
+interface FoundMoov {
+  start: number;
+  headerSize: number;
+  end: number;
+  isIndexFirst: boolean;
+}
+
+async function findMoov(source: ByteSource): Promise<FoundMoov> {
+  let isIndexFirst = true;
   for (let at = 0, boxes = 0; boxes < MAX_BOXES_BEFORE_MOOV && at < source.size; boxes += 1) {
     const header = readBoxHeader(await source.read(at, 16), 0);
     if (!header) break;
     const end = header.size === 0 ? source.size : at + header.size;
     if (end > source.size) throw cutOff();
-    if (header.type === 'moov') return { start: at, headerSize: header.headerSize, end };
+    if (header.type === 'moov') return { start: at, headerSize: header.headerSize, end, isIndexFirst };
+    if (header.type === 'mdat') isIndexFirst = false;
     at = end;
   }
   throw new MediaError('media_invalid', 'The video is cut off or damaged: its index is missing.');

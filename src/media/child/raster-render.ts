@@ -1,5 +1,6 @@
 import type { DecodeLimits, Rendered, RenderOutput } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
+import { digitalSourceTypeIn } from './disclosure.js';
 import { damaged, openRaster, type RasterMime } from './raster.js';
 import sharp from './sharp.js';
 import { writeOutputs } from './write-outputs.js';
@@ -14,7 +15,8 @@ export async function renderRaster(
   const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
   const open = () => sharp(bytes, { failOn: 'error', limitInputPixels: limits.maxPixels }).autoOrient();
   try {
-    return await writeOutputs({ ...header.autoOrient, open }, outputs);
+    const digitalSourceType = digitalSourceTypeIn(header.xmp);
+    return await writeOutputs({ ...header.autoOrient, digitalSourceType, open }, outputs);
   } catch {
     throw damaged();
   }

@@ -1,6 +1,8 @@
 import type { Metadata, SharpOptions } from 'sharp';
 import { MediaError, type DecodeLimits, type SmallPicture, type SupportedMime } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
+import { isSrgb } from './colours.js';
+import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
 import { assertPngEnds, assertWebpEnds } from './image-end.js';
 import type { Inspected } from './inspect.js';
@@ -34,7 +36,9 @@ export async function inspectRaster(
     takenAt: takenAtFromExif(header.exif)?.toISOString() ?? null,
     placeholder: await thumbhash({ width, height, open: () => openPixels(picture) }),
   };
-  return { facts, picture: pictureSide === null ? null : picture };
+  const digitalSourceType = digitalSourceTypeIn(header.xmp);
+  const details = { isSrgb: isSrgb(header), ...(digitalSourceType && { digitalSourceType }) };
+  return { facts, details, picture: pictureSide === null ? null : picture };
 }
 
 /** What must hold before a pixel is decoded. */

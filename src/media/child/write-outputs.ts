@@ -1,6 +1,7 @@
 import type { Channels, Sharp } from 'sharp';
 import type { Rendered, RenderOutput, SmallPicture } from '../media.types.js';
 import { sizeWithin } from './pixels.js';
+import { writeFit } from './write-fit.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 
@@ -8,11 +9,13 @@ import sharp from './sharp.js';
 const WEBP = { quality: 80, effort: 2 };
 const JPEG = { quality: 82 };
 /** What the formats can hold on a side. */
-const LONGEST = { webp: 16_383, jpeg: 65_500 };
+const LONGEST = { webp: 16_383, jpeg: 65_500, png: 65_500 };
 
 export interface Upright {
   width: number;
   height: number;
+  /** Of the original; kept in pictures that are made to be published. */
+  digitalSourceType?: string | null;
   /** Starts reading the picture anew. */
   open(): Sharp;
 }
@@ -47,12 +50,23 @@ export function openPixels({ data, width, height, channels }: SmallPicture): Sha
 
 async function write(picture: Upright, output: RenderOutput): Promise<Rendered> {
   const { name, format } = output;
+  if (output.fit) return { name, ...(await writeFit(picture, output.fit)) };
   const fitted = fit(picture, Math.min(output.maxSide ?? Infinity, LONGEST[format]));
-  const encoded =
-    format === 'webp' ? fitted.webp(WEBP) : fitted.flatten({ background: '#ffffff' }).jpeg(JPEG);
-  const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+  const { data, info } = await encode(fitted, output).toBuffer({ resolveWithObject: true });
   const rendered = { name, width: info.width, height: info.height, bytes: data };
   return output.placeholder ? { ...rendered, placeholder: await thumbhash(picture) } : rendered;
+}
+
+function encode(picture: Sharp, { format, quality }: RenderOutput): Sharp {
+  const chosen = quality === undefined ? {} : { quality };
+  switch (format) {
+    case 'webp':
+      return picture.webp({ ...WEBP, ...chosen });
+    case 'png':
+      return picture.png();
+    case 'jpeg':
+      return picture.flatten({ background: '#ffffff' }).jpeg({ ...JPEG, ...chosen });
+  }
 }
 
 /** Never enlarged; without `keep…` sharp leaves all metadata behind, and sRGB needs no profile. */

@@ -1,0 +1,195 @@
+import type { MediaDetails } from '../media/media.types.js';
+import type { JudgedAsset } from './fitness.rules.js';
+import type { Limits } from './publishing-limits.js';
+
+export type Facts = Omit<JudgedAsset, 'mediaFacts'> & MediaDetails;
+
+export interface Check<Limit, Actual> {
+  readonly code: string;
+  /** Undefined or null: not known, so the limit holds. */
+  actual(facts: Facts): Actual | null | undefined;
+  holds(actual: Actual, limit: Limit): boolean;
+  /** Continues a sentence that begins with the channel's name. */
+  says(limit: Limit): string;
+  /** What stands for a limit or a value that is neither a number nor a list. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+type Fact = (facts: Facts) => number | null | undefined;
+
+/** How far a picture may be from the ratio that is asked for. */
+const RATIO_TOLERANCE = 0.01;
+
+/** IPTC digital source types of pictures that no camera took. */
+const GENERATED = new Set([
+  'trainedAlgorithmicMedia',
+  'compositeWithTrainedAlgorithmicMedia',
+  'algorithmicMedia',
+  'compositeSynthetic',
+]);
+
+const width: Fact = (facts) => facts.width;
+const height: Fact = (facts) => facts.height;
+const ratio: Fact = (facts) => facts.width / facts.height;
+const shorterSide: Fact = (facts) => Math.min(facts.width, facts.height);
+const longerSide: Fact = (facts) => Math.max(facts.width, facts.height);
+const bytes: Fact = (facts) => facts.sizeBytes;
+const duration: Fact = (facts) => facts.durationMs;
+
+const atLeast = (code: string, actual: Fact, says: (limit: number) => string): Check<number, number> => ({
+  code,
+  actual,
+  holds: (value, limit) => value >= limit,
+  says,
+});
+const atMost = (code: string, actual: Fact, says: (limit: number) => string): Check<number, number> => ({
+  code,
+  actual,
+  holds: (value, limit) => value <= limit,
+  says,
+});
+const mustBe = (
+  code: string,
+  actual: (facts: Facts) => boolean | null | undefined,
+  says: string,
+  [yes, no]: [string, string],
+): Check<true, boolean> => ({
+  code,
+  actual,
+  holds: (value) => value,
+  says: () => says,
+  words: { true: yes, false: no },
+});
+const oneOf = (
+  code: string,
+  actual: (facts: Facts) => string | null | undefined,
+): Check<readonly string[], string> => ({
+  code,
+  actual,
+  holds: (value, allowed) => allowed.includes(value),
+  says: (allowed) => `takes ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
+});
+
+const NAMES: Record<string, string> = {
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/webp': 'WebP',
+  'video/mp4': 'MP4',
+  avc: 'H.264',
+  hevc: 'H.265',
+  vp8: 'VP8',
+  vp9: 'VP9',
+  aac: 'AAC',
+};
+
+/** One for each limit. Their codes are part of the API. */
+export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>, unknown> } = {
+  types: oneOf('unsupported_type', (facts) => facts.mimeType),
+  minBytes: atLeast('file_too_small', bytes, (limit) => `takes at least ${size(limit)}`),
+  maxBytes: atMost('file_too_large', bytes, (limit) => `takes up to ${size(limit)}`),
+  maxPngBytes: atMost(
+    'file_too_large',
+    (facts) => (facts.mimeType === 'image/png' ? facts.sizeBytes : null),
+    (limit) => `takes PNG up to ${size(limit)}`,
+  ),
+  minWidth: atLeast('too_narrow', width, (limit) => `takes at least ${limit} px width`),
+  maxWidth: atMost('too_wide', width, (limit) => `takes up to ${limit} px width`),
+  minHeight: atLeast('too_low', height, (limit) => `takes at least ${limit} px height`),
+  minShorterSide: atLeast(
+    'too_few_pixels',
+    shorterSide,
+    (limit) => `takes at least ${limit} px on the shorter side`,
+  ),
+  maxShorterSide: atMost(
+    'too_many_pixels',
+    shorterSide,
+    (limit) => `takes up to ${limit} px on the shorter side`,
+  ),
+  maxLongerSide: atMost(
+    'too_many_pixels',
+    longerSide,
+    (limit) => `takes up to ${limit} px on the longer side`,
+  ),
+  maxPixels: atMost(
+    'too_many_pixels',
+    (facts) => facts.width * facts.height,
+    (limit) => `takes up to ${limit} pixels`,
+  ),
+  minRatio: atLeast('ratio_too_tall', ratio, (limit) => `takes ratios from ${ratioText(limit)}`),
+  maxRatio: atMost('ratio_too_wide', ratio, (limit) => `takes ratios up to ${ratioText(limit)}`),
+  ratio: {
+    code: 'ratio_differs',
+    actual: ratio,
+    holds: (value: number, limit: number) => Math.abs(value / limit - 1) <= RATIO_TOLERANCE,
+    says: (limit: number) => `asks for the ratio ${ratioText(limit)}`,
+  },
+  isSrgb: mustBe('not_srgb', (facts) => facts.isSrgb, 'takes sRGB colours', ['sRGB', 'other colours']),
+  isPhotograph: {
+    code: 'generated_image',
+    actual: (facts) => facts.digitalSourceType,
+    holds: (value: string) => !GENERATED.has(value),
+    says: () => 'takes pictures from a camera, not generated ones',
+    words: { true: 'digitalCapture' },
+  },
+  videoCodecs: oneOf('unsupported_video_codec', (facts) => facts.videoCodec),
+  audioCodecs: oneOf('unsupported_audio_codec', (facts) => facts.audioCodec),
+  maxSampleRate: atMost(
+    'sample_rate_too_high',
+    (facts) => facts.sampleRate,
+    (limit) => `takes sound up to ${limit / 1_000} kHz`,
+  ),
+  minFrameRate: atLeast(
+    'frame_rate_too_low',
+    (facts) => facts.frameRate,
+    (limit) => `takes at least ${limit} frames per second`,
+  ),
+  maxFrameRate: atMost(
+    'frame_rate_too_high',
+    (facts) => facts.frameRate,
+    (limit) => `takes up to ${limit} frames per second`,
+  ),
+  maxBitrate: atMost('bitrate_too_high', bitrate, (limit) => `takes up to ${limit / 1_000_000} Mbit/s`),
+  minDurationMs: atLeast('too_short', duration, (limit) => `takes at least ${time(limit)}`),
+  maxDurationMs: atMost('too_long', duration, (limit) => `takes up to ${time(limit)}`),
+  isIndexFirst: mustBe(
+    'index_not_first',
+    (facts) => facts.isIndexFirst,
+    'takes files with their index (moov) before the data',
+    ['index first', 'index last'],
+  ),
+  hasNoEditList: mustBe(
+    'has_edit_list',
+    (facts) => (facts.hasEditList === undefined ? null : !facts.hasEditList),
+    'takes files without edit lists',
+    ['no edit list', 'edit list'],
+  ),
+};
+
+function bitrate({ sizeBytes, durationMs }: Facts): number | null {
+  return durationMs === null ? null : (sizeBytes * 8_000) / durationMs;
+}
+
+/** Limits below a round number ("less than 4 MB") are shown as that number. */
+function size(limit: number): string {
+  if (limit % 1_024 === 0 && limit < 1_000_000) return `${limit / 1_024} KB`;
+  const mb = Math.round(limit / 10_000) / 100;
+  return mb >= 1_000 ? `${mb / 1_000} GB` : `${mb} MB`;
+}
+
+function time(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 120 || seconds % 60 !== 0) return `${seconds} s`;
+  return seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds / 60} min`;
+}
+
+/** As people write ratios: 4:5 rather than 0.8:1, but 1.91:1. */
+function ratioText(limit: number): string {
+  for (const [high, wide] of WHOLE_RATIOS) if (Math.abs(limit - wide / high) < 1e-9) return `${wide}:${high}`;
+  return limit < 1 ? `1:${Math.round(100 / limit) / 100}` : `${Math.round(limit * 100) / 100}:1`;
+}
+
+const WHOLE_RATIOS: [number, number][] = [
+  [5, 4],
+  [16, 9],
+  [3, 2],
+];

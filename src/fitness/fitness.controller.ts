@@ -1,0 +1,41 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { AssetsService } from '../assets/assets.service.js';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { FitnessDto } from './fitness.dto.js';
+
+/** Where an asset can be published. */
+abstract class FitnessController {
+  constructor(private readonly assets: AssetsService) {}
+
+  @Get()
+  @ApiParam({
+    name: 'assetId',
+    description: 'The id or the assetRef',
+    example: 'asset_01h455vb4pex5vsknk084sn02q',
+  })
+  @Requires('assets:read')
+  @Operation('Check an asset against the published limits of every channel', ['asset_not_found'])
+  async get(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<FitnessDto> {
+    return FitnessDto.of(await this.assets.get(scope, assetId));
+  }
+}
+
+@ApiTags('Assets')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/assets/:assetId/fitness')
+export class AdminFitnessController extends FitnessController {
+  constructor(assets: AssetsService) {
+    super(assets);
+  }
+}
+
+@ApiTags('Portal: assets')
+@Controller('portal/assets/:assetId/fitness')
+export class PortalFitnessController extends FitnessController {
+  constructor(assets: AssetsService) {
+    super(assets);
+  }
+}

@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Surface } from '../assets/surface.rules.js';
+import { channelFitness, type JudgedAsset, type Verdict } from './fitness.rules.js';
+import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
+
+export class FitnessReasonDto {
+  // Members that are described by hand come first, whatever their order here: so all of them are.
+  @ApiProperty({ example: 'too_wide' })
+  code: string;
+  @ApiProperty({ example: 'Instagram feed takes up to 1440 px width' })
+  message: string;
+  @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string' }], example: 1440 })
+  limit: number | string;
+  @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string' }], example: 4032 })
+  actual: number | string;
+}
+
+export class WebsiteChannelsDto {
+  wordpress: Verdict;
+}
+
+export class SocialChannelsDto {
+  instagram_feed: Verdict;
+  /** Of an image: as the cover. */
+  instagram_reel: Verdict;
+  instagram_story: Verdict;
+  facebook: Verdict;
+  linkedin: Verdict;
+  x: Verdict;
+  tiktok: Verdict;
+  pinterest: Verdict;
+  /** Of an image: as the thumbnail. */
+  youtube_short: Verdict;
+}
+
+export class GbpChannelsDto {
+  gbp_photo: Verdict;
+  gbp_video: Verdict;
+}
+
+export class WebsiteFitnessDto {
+  /**
+   * Images: `ready` when every channel takes the file as it is, `fixable` when every channel takes the rendition in `fix`, otherwise
+   * `blocked`. Videos are never converted: `ready` when at least one channel takes the file, otherwise `blocked`.
+   */
+  verdict: Verdict;
+  /** At most three; `GET …/assets/:assetId/fitness` has all of them, per channel. */
+  reasons: FitnessReasonDto[];
+  /** The rendition that meets the limits; null when none is needed, or none would do. */
+  fix: 'fit' | null;
+  channels: WebsiteChannelsDto;
+}
+
+export class SocialFitnessDto {
+  /** As for the website. */
+  verdict: Verdict;
+  reasons: FitnessReasonDto[];
+  fix: 'fit' | null;
+  channels: SocialChannelsDto;
+}
+
+export class GbpFitnessDto {
+  /** As for the website. */
+  verdict: Verdict;
+  reasons: FitnessReasonDto[];
+  fix: 'fit' | null;
+  channels: GbpChannelsDto;
+}
+
+/** The published limits of each surface, checked against the file. A hint, never a block. */
+export class AssetFitnessDto {
+  website: WebsiteFitnessDto;
+  social: SocialFitnessDto;
+  gbp: GbpFitnessDto;
+}
+
+export class ChannelFitnessDto {
+  /** @example "instagram_feed" */
+  channel: string;
+  surface: Surface;
+  /** @example "Instagram feed" */
+  label: string;
+  verdict: Verdict;
+  reasons: FitnessReasonDto[];
+  /** The rendition that meets the limits; null when none is needed, or none would do. */
+  fix: 'fit' | null;
+  /** What the channel recommends beyond its limits, and the file does not meet. */
+  advice: FitnessReasonDto[];
+  /** @example "Meta, Instagram Platform, IG User Media, v25.0" */
+  source: string;
+  /**
+   * When the source was last read; null when it carries no date.
+   * @example "2026-03-01"
+   */
+  sourceDate: string | null;
+  /** @example ["A carousel takes 2 to 10 images."] */
+  notes: string[];
+}
+
+export class FitnessDto {
+  /**
+   * The date of the rules.
+   * @example "2026-11-15"
+   */
+  rules: string;
+  channels: ChannelFitnessDto[];
+
+  static of(asset: JudgedAsset): FitnessDto {
+    return {
+      rules: String(RULES_VERSION).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'),
+      channels: (Object.entries(CHANNELS) as [Channel, ChannelLimits][]).map(([channel, limits]) => ({
+        channel,
+        surface: limits.surface,
+        label: limits.label,
+        ...channelFitness(asset, channel),
+        source: limits.source,
+        sourceDate: limits.date,
+        notes: [...(limits.notes ?? [])],
+      })),
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { assetFitness, fitForOf, type JudgedAsset } from './fitness.rules.js';
+import { RULES_VERSION } from './publishing-limits.js';
+
+export type StoredFacts = JudgedAsset & Pick<Asset, 'id'>;
+
+/** Judges assets whose rules have changed, whosever they are. */
+@Injectable()
+export class FitnessRepository {
+  /** Those that older rules judged, or none. Leaves out what somebody else is changing. */
+  async lockOutdated(manager: EntityManager, take: number): Promise<StoredFacts[]> {
+    const rows = await manager.query<Record<string, unknown>[]>(
+      `SELECT id, mime_type, size_bytes, width, height, duration_ms, media_facts FROM assets
+        WHERE fitness_rules < $1 ORDER BY fitness_rules LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [RULES_VERSION, take],
+    );
+    return rows.map(
+      (row) =>
+        ({
+          id: row['id'],
+          mimeType: row['mime_type'],
+          sizeBytes: Number(row['size_bytes']),
+          width: row['width'],
+          height: row['height'],
+          durationMs: row['duration_ms'] === null ? null : Number(row['duration_ms']),
+          mediaFacts: row['media_facts'],
+        }) as StoredFacts,
+    );
+  }
+
+  /** Nobody's edit, so no new version. */
+  async judge(manager: EntityManager, assets: readonly StoredFacts[]): Promise<void> {
+    const rows = assets.map((asset) => {
+      const fitness = assetFitness(asset);
+      return { id: asset.id, fitness: JSON.stringify(fitness), fitFor: fitForOf(fitness) };
+    });
+    await manager.query(
+      `UPDATE assets SET fitness = judged.fitness::json, fit_for = judged."fitFor", fitness_rules = $2
+         FROM jsonb_to_recordset($1::jsonb) AS judged (id uuid, fitness text, "fitFor" text[])
+        WHERE assets.id = judged.id`,
+      [JSON.stringify(rows), RULES_VERSION],
+    );
+  }
+}

@@ -1,0 +1,167 @@
+import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import type { MediaDetails, SupportedMime } from '../media/media.types.js';
+import { type Check, CHECKS, type Facts } from './fitness.checks.js';
+import { fitSize } from './fit.rules.js';
+import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } from './publishing-limits.js';
+
+export type Verdict = 'ready' | 'fixable' | 'blocked';
+
+/** A limit that the file breaks. */
+export interface Reason {
+  readonly code: string;
+  readonly message: string;
+  readonly limit: number | string;
+  readonly actual: number | string;
+}
+
+export interface ChannelFitness {
+  readonly verdict: Verdict;
+  readonly reasons: Reason[];
+  /** The rendition that meets the limits, where the file itself does not. */
+  readonly fix: 'fit' | null;
+  /** What the channel recommends beyond its limits, and the file does not meet. */
+  readonly advice: Reason[];
+}
+
+/** As the asset's record shows it. */
+export interface SurfaceFitness {
+  readonly verdict: Verdict;
+  readonly reasons: Reason[];
+  readonly fix: 'fit' | null;
+  readonly channels: Partial<Record<Channel, Verdict>>;
+}
+
+export type AssetFitness = Record<Surface, SurfaceFitness>;
+
+/** What is judged of an asset. `mediaFacts` is null for assets that were uploaded before it was gathered. */
+export interface JudgedAsset {
+  readonly mimeType: SupportedMime;
+  readonly sizeBytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly durationMs: number | null;
+  readonly mediaFacts: MediaDetails | null;
+}
+
+/** In a record; all of them are in the answer for a single asset. */
+const MAX_REASONS = 3;
+const SEVERITY: Record<Verdict, number> = { ready: 0, fixable: 1, blocked: 2 };
+const CHANNEL_NAMES = Object.keys(CHANNELS) as Channel[];
+const CHANNELS_OF = Object.fromEntries(
+  SURFACES.map((surface) => [surface, CHANNEL_NAMES.filter((name) => CHANNELS[name].surface === surface)]),
+) as Record<Surface, Channel[]>;
+
+/** Surfaces and channels: what a library can be filtered by. */
+export const FIT_FOR: readonly (Surface | Channel)[] = [...SURFACES, ...CHANNEL_NAMES];
+export type FitFor = Surface | Channel;
+
+export function channelsOf(surface: Surface): readonly Channel[] {
+  return CHANNELS_OF[surface];
+}
+
+export function surfaceOf(fitFor: FitFor): Surface {
+  return fitFor in CHANNELS ? CHANNELS[fitFor as Channel].surface : (fitFor as Surface);
+}
+
+export function channelFitness(asset: JudgedAsset, channel: Channel): ChannelFitness {
+  const limits: ChannelLimits = CHANNELS[channel];
+  const kind = kindOf(asset);
+  const own = limits[kind];
+  if (own === null) {
+    const other = limits[kind === 'image' ? 'video' : 'image'];
+    return {
+      verdict: 'blocked',
+      reasons: broken({ types: other?.types ?? [] }, asset, limits),
+      fix: null,
+      advice: [],
+    };
+  }
+  const advice = broken(limits.recommended?.[kind] ?? {}, asset, limits);
+  const reasons = broken(own, asset, limits);
+  if (reasons.length === 0) return { verdict: 'ready', reasons, fix: null, advice };
+  const left = kind === 'image' ? broken(own, fitted(asset, limits.surface), limits) : reasons;
+  if (left.length === 0) return { verdict: 'fixable', reasons, fix: 'fit', advice };
+  // What not even the rendition can meet comes first: that is what blocks it.
+  return { verdict: 'blocked', reasons: distinct([...left, ...reasons]), fix: null, advice };
+}
+
+/**
+ * An image can be made to fit, so a surface is as good as its worst channel: `ready` means that the file can go anywhere as it is. A
+ * video is never converted, so a surface is as good as its best channel: `ready` means that there is a channel that takes it.
+ */
+export function surfaceFitness(asset: JudgedAsset, surface: Surface): SurfaceFitness {
+  const kind = kindOf(asset);
+  const judged = CHANNELS_OF[surface].map((name) => ({ name, ...channelFitness(asset, name) }));
+  const deciding = judged.filter(({ name }) => decides(CHANNELS[name], kind));
+  const sorted = [...deciding].sort(
+    (a, b) => SEVERITY[b.verdict] - SEVERITY[a.verdict] || a.reasons.length - b.reasons.length,
+  );
+  const channels = Object.fromEntries(judged.map(({ name, verdict }) => [name, verdict]));
+  if (kind === 'video') {
+    const best = sorted.find(({ verdict }) => verdict === 'ready') ?? sorted[0]!;
+    return { verdict: best.verdict, reasons: best.reasons.slice(0, MAX_REASONS), fix: null, channels };
+  }
+  const { verdict, fix } = sorted[0]!;
+  const worst = sorted.filter((one) => one.verdict === verdict).flatMap(({ reasons }) => reasons);
+  return { verdict, reasons: distinct(worst).slice(0, MAX_REASONS), fix, channels };
+}
+
+export function assetFitness(asset: JudgedAsset): AssetFitness {
+  return Object.fromEntries(
+    SURFACES.map((surface) => [surface, surfaceFitness(asset, surface)]),
+  ) as AssetFitness;
+}
+
+/** The surfaces and channels that the asset can be published on, as it is or as `fit`. */
+export function fitForOf(fitness: AssetFitness): FitFor[] {
+  return SURFACES.flatMap((surface) => {
+    const { verdict, channels } = fitness[surface];
+    const entries: [FitFor, Verdict][] = [
+      [surface, verdict],
+      ...(Object.entries(channels) as [Channel, Verdict][]),
+    ];
+    return entries.filter(([, each]) => each !== 'blocked').map(([name]) => name);
+  });
+}
+
+function kindOf({ mimeType }: JudgedAsset): 'image' | 'video' {
+  return mimeType === 'video/mp4' ? 'video' : 'image';
+}
+
+function decides(limits: ChannelLimits, kind: 'image' | 'video'): boolean {
+  return limits[kind] !== null && !(kind === 'image' && limits.imageIsCover);
+}
+
+/** What is known of the asset's `fit` rendition before it is made. */
+function fitted(asset: JudgedAsset, surface: Surface): JudgedAsset {
+  return {
+    ...asset,
+    ...fitSize(asset, surface, 'original'),
+    mimeType: 'image/jpeg',
+    sizeBytes: Math.min(asset.sizeBytes, FIT_TARGETS[surface].maxBytes),
+    mediaFacts: { ...asset.mediaFacts, isSrgb: true },
+  };
+}
+
+function broken(limits: Limits, asset: JudgedAsset, { label }: ChannelLimits): Reason[] {
+  const facts: Facts = { ...asset, ...asset.mediaFacts };
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const check = CHECKS[name as keyof Limits] as Check<unknown, unknown>;
+    const actual = check.actual(facts);
+    if (actual === undefined || actual === null || check.holds(actual, limit)) return [];
+    const message = `${label} ${check.says(limit)}`;
+    return { code: check.code, message, limit: shown(limit, check), actual: shown(actual, check) };
+  });
+}
+
+function shown(value: unknown, { words = {} }: Check<unknown, unknown>): number | string {
+  if (typeof value === 'number') return Math.round(value * 10_000) / 10_000;
+  const text = String(value);
+  return Array.isArray(value) ? value.join(', ') : (words[text] ?? text);
+}
+
+function distinct(reasons: readonly Reason[]): Reason[] {
+  const seen = new Map<string, Reason>();
+  for (const reason of reasons) if (!seen.has(reason.code)) seen.set(reason.code, reason);
+  return [...seen.values()];
+}

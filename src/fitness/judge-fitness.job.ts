@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { logger } from '../common/logging/logger.js';
+import { Database } from '../database/database.js';
+import { Job, type JobHandler } from '../jobs/job.js';
+import { FitnessRepository } from './fitness.repository.js';
+
+const PAGE = 500;
+
+/** Judges every asset by the rules of this release: those that came before fitness was judged, and those that older rules judged. */
+@Injectable()
+@Job('judge-fitness', { cron: '*/5 * * * *' })
+export class JudgeFitnessJob implements JobHandler {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: FitnessRepository,
+  ) {}
+
+  async run(_payload: unknown, signal: AbortSignal): Promise<void> {
+    let judged = 0;
+    let page: number;
+    do {
+      signal.throwIfAborted();
+      page = await this.judgePage();
+      judged += page;
+    } while (page === PAGE);
+    if (judged > 0) logger.info({ assets: judged }, 'assets judged by the current publishing limits');
+  }
+
+  private judgePage(): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const assets = await this.repository.lockOutdated(manager, PAGE);
+      if (assets.length > 0) await this.repository.judge(manager, assets);
+      return assets.length;
+    });
+  }
+}

@@ -1,0 +1,334 @@
+import type { Surface } from '../assets/surface.rules.js';
+import type { SupportedMime } from '../media/media.types.js';
+
+/**
+ * What the platforms publish about the files they take. Data only; `fitness.rules.ts` applies it.
+ *
+ * Where sources disagree, the stricter value stands here and `notes` names the other one. Largest sizes count 1 MB as 1,000,000 bytes and
+ * smallest sizes 1 KB as 1,024 bytes, which is the stricter reading of both. A value that a platform merely recommends is in `recommended` when
+ * no rendition of ours could meet it, and a limit otherwise.
+ */
+
+/** The date of the last change, as a number. Assets that were judged by older rules are judged again; see `judge-fitness.job.ts`. */
+export const RULES_VERSION = 20261115;
+
+/** Each limit is checked by the entry of the same name in `CHECKS`. A fact that is not known never breaks a limit. */
+export interface Limits {
+  readonly types?: readonly SupportedMime[];
+  readonly minBytes?: number;
+  readonly maxBytes?: number;
+  readonly maxPngBytes?: number;
+  readonly minWidth?: number;
+  readonly maxWidth?: number;
+  readonly minHeight?: number;
+  readonly minShorterSide?: number;
+  readonly maxShorterSide?: number;
+  readonly maxLongerSide?: number;
+  readonly maxPixels?: number;
+  /** Width divided by height. */
+  readonly minRatio?: number;
+  readonly maxRatio?: number;
+  /** Give or take 1 %. */
+  readonly ratio?: number;
+  readonly isSrgb?: true;
+  readonly isPhotograph?: true;
+  readonly videoCodecs?: readonly string[];
+  readonly audioCodecs?: readonly string[];
+  readonly maxSampleRate?: number;
+  readonly minFrameRate?: number;
+  readonly maxFrameRate?: number;
+  /** Bits per second, sound included. */
+  readonly maxBitrate?: number;
+  readonly minDurationMs?: number;
+  readonly maxDurationMs?: number;
+  readonly isIndexFirst?: true;
+  readonly hasNoEditList?: true;
+}
+
+export interface ChannelLimits {
+  readonly surface: Surface;
+  /** As people know it. */
+  readonly label: string;
+  /** Null: the channel does not take images. */
+  readonly image: Limits | null;
+  /** The image only accompanies a video there, so it says nothing about the surface as a whole. */
+  readonly imageIsCover?: true;
+  /** Null: the channel does not take videos. */
+  readonly video: Limits | null;
+  readonly recommended?: { readonly image?: Limits; readonly video?: Limits };
+  readonly source: string;
+  /** When the source was last read or copied; null when it carries no date. */
+  readonly date: string | null;
+  readonly notes?: readonly string[];
+}
+
+const KIB = 1_024;
+const MB = 1_000_000;
+const GB = 1_000 * MB;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const NINE_TO_SIXTEEN = 9 / 16;
+const INSTAGRAM = 'Meta, Instagram Platform, IG User Media, v25.0';
+
+const REEL: Limits = {
+  types: ['video/mp4'],
+  videoCodecs: ['avc', 'hevc'],
+  audioCodecs: ['aac'],
+  maxSampleRate: 48_000,
+  isIndexFirst: true,
+  hasNoEditList: true,
+  minFrameRate: 23,
+  maxFrameRate: 60,
+  maxWidth: 1920,
+  maxBitrate: 25_000_000,
+  minDurationMs: 3 * SECOND,
+  maxDurationMs: 15 * MINUTE,
+  maxBytes: 300 * MB,
+};
+
+export const CHANNELS = {
+  wordpress: {
+    surface: 'website',
+    label: 'WordPress',
+    image: { types: ['image/jpeg', 'image/png', 'image/webp'], maxLongerSide: 2560 },
+    video: { types: ['video/mp4'] },
+    source: 'Measured on WordPress 6.1.9 and 7.1',
+    date: '2026-11-01',
+    notes: [
+      'Larger images are scaled to 2560 px by the site and served under another name.',
+      'HEIC is stored without sizes, or served as JPEG, depending on the site.',
+      'The largest file is a setting of each site.',
+    ],
+  },
+  instagram_feed: {
+    surface: 'social',
+    label: 'Instagram feed',
+    image: {
+      types: ['image/jpeg'],
+      isSrgb: true,
+      maxBytes: 8 * MB,
+      minWidth: 320,
+      maxWidth: 1440,
+      minRatio: 4 / 5,
+      maxRatio: 1.91,
+    },
+    video: null,
+    source: INSTAGRAM,
+    date: '2026-03-01',
+    notes: ['A carousel takes 2 to 10 images.'],
+  },
+  instagram_reel: {
+    surface: 'social',
+    label: 'Instagram reel',
+    image: { types: ['image/jpeg'], maxBytes: 8 * MB },
+    imageIsCover: true,
+    video: REEL,
+    recommended: { image: { ratio: NINE_TO_SIXTEEN } },
+    source: INSTAGRAM,
+    date: '2026-08-05',
+    notes: ['Other copies of the page allow videos up to 1 GB.', 'The image is the cover of the reel.'],
+  },
+  instagram_story: {
+    surface: 'social',
+    label: 'Instagram story',
+    image: { types: ['image/jpeg'], maxBytes: 8 * MB },
+    video: { ...REEL, maxDurationMs: MINUTE, maxBytes: 100 * MB },
+    recommended: { image: { ratio: NINE_TO_SIXTEEN } },
+    source: INSTAGRAM,
+    date: '2026-08-05',
+  },
+  facebook: {
+    surface: 'social',
+    label: 'Facebook',
+    image: {
+      types: ['image/jpeg', 'image/png'],
+      maxBytes: 4 * MB - 1,
+      maxPngBytes: MB - 1,
+      maxLongerSide: 2048,
+    },
+    video: { types: ['video/mp4'], maxDurationMs: 240 * MINUTE, maxBytes: 2 * GB },
+    source: 'Meta, Graph API, photo uploads; Ayrshare 2026',
+    date: null,
+    notes: [
+      'Meta recommends less than 4 MB, and less than 1 MB for PNG; Ayrshare allows 10 MB and 2048 px.',
+      'Sources name 2 GB or 10 GB for videos.',
+    ],
+  },
+  linkedin: {
+    surface: 'social',
+    label: 'LinkedIn',
+    image: { types: ['image/jpeg', 'image/png'], maxPixels: 36_152_319, maxBytes: 5 * MB },
+    video: {
+      types: ['video/mp4'],
+      minBytes: 75 * KIB,
+      maxBytes: 500 * MB,
+      minDurationMs: 3 * SECOND,
+      maxDurationMs: 30 * MINUTE,
+      minRatio: 1 / 2.4,
+      maxRatio: 2.4,
+    },
+    source: 'LinkedIn, Images and Videos API, as quoted by vendors in 2026',
+    date: null,
+    notes: ['Vendors name 5 MB or 8 MB for images.', 'A post takes 2 to 20 images.'],
+  },
+  x: {
+    surface: 'social',
+    label: 'X',
+    image: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5 * MB },
+    video: {
+      types: ['video/mp4'],
+      maxBytes: 512 * MB,
+      minDurationMs: SECOND / 2,
+      maxDurationMs: 140 * SECOND,
+      minRatio: 1 / 3,
+      maxRatio: 3,
+      maxFrameRate: 40,
+      maxLongerSide: 1280,
+      maxShorterSide: 1024,
+    },
+    source: 'X, media best practices (docs.x.com)',
+    date: null,
+    notes: [
+      'A post takes up to 4 images.',
+      'Other pages allow videos of 1920 × 1200 px instead of 1280 × 1024.',
+    ],
+  },
+  tiktok: {
+    surface: 'social',
+    label: 'TikTok',
+    image: {
+      types: ['image/jpeg', 'image/webp'],
+      maxBytes: 20 * MB,
+      maxShorterSide: 1080,
+      maxLongerSide: 1920,
+    },
+    video: {
+      types: ['video/mp4'],
+      videoCodecs: ['avc', 'hevc', 'vp8', 'vp9'],
+      minFrameRate: 23,
+      maxFrameRate: 60,
+      minShorterSide: 360,
+      maxLongerSide: 4096,
+      maxDurationMs: 10 * MINUTE,
+      maxBytes: 4 * GB,
+    },
+    source: 'TikTok, media transfer guide',
+    date: null,
+    notes: ['A post takes up to 35 images.', 'Images may have at most 1080p: 1080 × 1920 px.'],
+  },
+  pinterest: {
+    surface: 'social',
+    label: 'Pinterest',
+    image: { types: ['image/jpeg', 'image/png'], maxBytes: 10 * MB },
+    video: {
+      types: ['video/mp4'],
+      videoCodecs: ['avc', 'hevc'],
+      minDurationMs: 4 * SECOND,
+      maxDurationMs: 15 * MINUTE,
+      maxBytes: 2 * GB,
+      minRatio: 1 / 2,
+      maxRatio: 1.91,
+    },
+    recommended: { image: { ratio: 2 / 3 } },
+    source: 'Pinterest, product specs',
+    date: null,
+    notes: ['Other pages allow images of 20 MB, and 32 MB in the app.'],
+  },
+  youtube_short: {
+    surface: 'social',
+    label: 'YouTube Short',
+    image: { types: ['image/jpeg', 'image/png'], maxBytes: 2 * MB },
+    imageIsCover: true,
+    video: { types: ['video/mp4'], ratio: NINE_TO_SIXTEEN, maxDurationMs: 3 * MINUTE },
+    source: 'YouTube Data API, thumbnails.set; Ayrshare 2026',
+    date: null,
+    notes: ['The image is the thumbnail of the video.'],
+  },
+  gbp_photo: {
+    surface: 'gbp',
+    label: 'Business Profile photo',
+    image: {
+      types: ['image/jpeg', 'image/png'],
+      minBytes: 10 * KIB,
+      maxBytes: 5 * MB,
+      minWidth: 250,
+      minHeight: 250,
+      isPhotograph: true,
+    },
+    video: null,
+    recommended: { image: { minWidth: 720, minHeight: 720 } },
+    source: 'Google, Business Profile photo and video guidelines',
+    date: '2026-07-27',
+    notes: ['The policy asks for pictures taken with a camera; generated images are refused.'],
+  },
+  gbp_video: {
+    surface: 'gbp',
+    label: 'Business Profile video',
+    image: null,
+    video: {
+      types: ['video/mp4'],
+      maxDurationMs: 30 * SECOND,
+      maxBytes: 26 * MB,
+      minShorterSide: 720,
+    },
+    source: 'Google, Business Profile photo and video guidelines; Ayrshare 2026',
+    date: '2026-07-27',
+    notes: ['Google allows 75 MB, Ayrshare 26 MB.'],
+  },
+} as const satisfies Record<string, ChannelLimits>;
+
+export type Channel = keyof typeof CHANNELS;
+
+/** What the `fit` rendition of a surface is: within the image limits of every channel of the surface. */
+export interface FitTarget {
+  /** Exactly this wide where the original is wide enough; null: see `maxLongerSide`. */
+  readonly width: number | null;
+  readonly maxLongerSide: number | null;
+  readonly minWidth: number;
+  readonly minHeight: number;
+  readonly minRatio: number;
+  readonly maxRatio: number;
+  readonly maxBytes: number;
+}
+
+export const FIT_TARGETS: Record<Surface, FitTarget> = {
+  website: {
+    width: null,
+    maxLongerSide: 2560,
+    minWidth: 1,
+    minHeight: 1,
+    minRatio: 0,
+    maxRatio: Infinity,
+    maxBytes: 4_900_000,
+  },
+  social: {
+    width: 1080,
+    maxLongerSide: null,
+    minWidth: 320,
+    minHeight: 1,
+    minRatio: 4 / 5,
+    maxRatio: 1.91,
+    // YouTube takes thumbnails of up to 2 MB.
+    maxBytes: 1_900_000,
+  },
+  gbp: {
+    width: 1080,
+    maxLongerSide: null,
+    minWidth: 250,
+    minHeight: 250,
+    minRatio: 0,
+    maxRatio: Infinity,
+    maxBytes: 4_900_000,
+  },
+};
+
+/** Shapes that a `fit` rendition can be asked for in. `original`: cropped only as far as the surface demands. */
+export const SHAPES = ['original', 'square', 'portrait', 'landscape'] as const;
+export type FitShape = (typeof SHAPES)[number];
+
+export const SHAPE_RATIOS: Record<Exclude<FitShape, 'original'>, number> = {
+  square: 1,
+  portrait: 4 / 5,
+  landscape: 1.91,
+};

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { AssetsRepository } from '../assets/assets.repository.js';
+import { Job, type JobHandler } from '../jobs/job.js';
+import { renditionKey } from '../storage/object-key.js';
+import { StorageService } from '../storage/storage.service.js';
+import { Installation } from '../sweeper/installation.js';
+import { isOldFit } from './fit-rendition.rules.js';
+import { DELETE_OLD_FITS } from './old-fits.js';
+import { RenditionsRepository } from './renditions.repository.js';
+
+/** Longer than a deletion takes. If the process dies, anyone may make the rendition anew after it. */
+const HOLD_SECONDS = 30;
+
+/**
+ * Deletes the `fit` renditions that were cropped around an earlier focal point. Each is taken first, as if to be made: so nobody makes it
+ * between the deletion of its object and that of its record. Of a trashed asset nothing is deleted: its purge does that.
+ */
+@Injectable()
+@Job(DELETE_OLD_FITS)
+export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId: string }> {
+  constructor(
+    private readonly assets: AssetsRepository,
+    private readonly renditions: RenditionsRepository,
+    private readonly storage: StorageService,
+    private readonly installation: Installation,
+  ) {}
+
+  async run({ clientId, assetId }: { clientId: string; assetId: string }): Promise<void> {
+    const asset = await this.assets.findById({ clientId }, assetId);
+    if (asset === null) return;
+    const names = await this.renditions.findStored(assetId);
+    const old = names.filter((name) => isOldFit(name, asset));
+    if (old.length === 0) return;
+    if (await this.installation.bucketIsOthers())
+      throw new Error('The bucket carries the id of another installation: nothing is deleted.');
+    let busy = 0;
+    for (const name of old) {
+      if (await this.renditions.take(asset, name, HOLD_SECONDS, true)) {
+        await this.storage.delete(renditionKey(clientId, assetId, name));
+        await this.renditions.delete(assetId, name);
+      } else busy += 1;
+    }
+    if (busy > 0) throw new Error(`${busy} renditions are being made and cannot be deleted yet.`);
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import { Problem } from '../common/errors/problem.js';
+import type { Asset } from '../database/entities/asset.entity.js';
+import { fitSize, isLargeEnough } from '../fitness/fit.rules.js';
+import { FIT_TARGETS, type FitShape, SHAPE_RATIOS, SHAPES } from '../fitness/publishing-limits.js';
+import type { Rendition } from './rendition.rules.js';
+
+export type FitAsset = Pick<Asset, 'width' | 'height' | 'focalPoint'>;
+
+/** Finer than a pixel of any picture that is taken. */
+const STEPS = 10_000;
+
+/**
+ * A JPEG within the published limits of a surface. Its name holds all that decides its bytes: another focal point, or another target in the
+ * rules, makes another rendition.
+ */
+export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape): Rendition {
+  const focus = asset.focalPoint && {
+    x: Math.round(asset.focalPoint.x * STEPS) / STEPS,
+    y: Math.round(asset.focalPoint.y * STEPS) / STEPS,
+  };
+  return {
+    name: nameOf(asset, surface, shape),
+    maxSide: null,
+    format: 'jpeg',
+    fit: { ...fitSize(asset, surface, shape), focus, maxBytes: FIT_TARGETS[surface].maxBytes },
+  };
+}
+
+/** Throws when there can be no `fit` rendition: of videos, and of images too small for the surface. */
+export function requireFittable(
+  asset: FitAsset & Pick<Asset, 'mimeType'>,
+  surface: Surface,
+  shape: FitShape,
+): void {
+  if (asset.mimeType === 'video/mp4')
+    throw new Problem(
+      'unsupported_media_type',
+      'Videos are checked against the limits of a surface, but not converted: there is no "fit" rendition of a video.',
+    );
+  if (isLargeEnough(asset, surface, shape)) return;
+  const { minWidth, minHeight } = FIT_TARGETS[surface];
+  const least = minHeight > 1 ? `${minWidth} × ${minHeight} px` : `a width of ${minWidth} px`;
+  throw new Problem(
+    'media_invalid',
+    `The image has ${asset.width} × ${asset.height} px, too few for a "${shape}" rendition on ${surface}, which needs at least ${least}. Images are never enlarged.`,
+  );
+}
+
+/** Whether it is a `fit` rendition that nobody can ask for any more. */
+export function isOldFit(name: string, asset: FitAsset): boolean {
+  if (!name.startsWith('fit-')) return false;
+  return !SURFACES.some((surface) => SHAPES.some((shape) => nameOf(asset, surface, shape) === name));
+}
+
+function nameOf({ focalPoint }: FitAsset, surface: Surface, shape: FitShape): string {
+  const steps = focalPoint && [focalPoint.x, focalPoint.y].map((part) => Math.round(part * STEPS));
+  return `fit-${surface}-${shape}-${TARGET_HASHES[surface]}${steps ? `-${steps.join('-')}` : ''}.jpeg`;
+}
+
+const TARGET_HASHES = Object.fromEntries(
+  SURFACES.map((surface) => [surface, hashOf({ target: FIT_TARGETS[surface], shapes: SHAPE_RATIOS })]),
+) as Record<Surface, string>;
+
+function hashOf(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+}

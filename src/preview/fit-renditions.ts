@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { StoredAsset } from '../assets/original-sender.js';
+import type { Surface } from '../assets/surface.rules.js';
+import type { FitShape } from '../fitness/publishing-limits.js';
+import { type FitAsset, fitRendition, requireFittable } from './fit-rendition.rules.js';
+import { RenditionSender } from './rendition-sender.js';
+import type { Rendition } from './rendition.rules.js';
+import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
+import { type ReadyRendition, RenditionsService } from './renditions.service.js';
+
+/** Makes what meets the published limits of a surface. */
+@Injectable()
+export class FitRenditions {
+  constructor(
+    private readonly repository: RenditionsRepository,
+    private readonly renditions: RenditionsService,
+    private readonly sender: RenditionSender,
+  ) {}
+
+  async send(
+    request: Request,
+    response: Response,
+    asset: ShownAsset & FitAsset,
+    surface: Surface,
+    shape: FitShape,
+  ): Promise<void> {
+    requireFittable(asset, surface, shape);
+    const get = async (state?: 'lost') => (await this.get(asset, surface, shape, state)).ready;
+    const rendition = fitRendition(asset, surface, shape);
+    await this.sender.send(request, response, asset, rendition, 'attachment', get);
+  }
+
+  /** `state`: `lost` when its record says ready, but the object is not there. */
+  async get(
+    asset: StoredAsset & FitAsset,
+    surface: Surface,
+    shape: FitShape = 'original',
+    state?: 'lost',
+  ): Promise<{ rendition: Rendition; ready: ReadyRendition }> {
+    requireFittable(asset, surface, shape);
+    const rendition = fitRendition(asset, surface, shape);
+    const known = state ?? (await this.repository.find(asset.id, rendition.name));
+    return { rendition, ready: await this.renditions.get(asset, rendition, known) };
+  }
+}
