@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TargetsModule } from '../agents/targets/targets.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
@@ -27,7 +28,7 @@ import { StatusRepository } from './status.repository.js';
 import { StatusService } from './status.service.js';
 
 @Module({
-  imports: [AuditModule, AuthModule, ClientsModule, SweeperModule],
+  imports: [AuditModule, AuthModule, ClientsModule, SweeperModule, TargetsModule],
   controllers: [
     AdsConnectionsController,
     AttributionController,

@@ -7,8 +7,11 @@ const PING = { name: 'ping', text: 'SELECT 1' };
 
 const QUEUE_IS_DELAYED = {
   name: 'queue-is-delayed',
+  // Jobs of one queue run one after the other: those that wait for their turn, as at a slow target, are in order.
   text: `SELECT EXISTS (SELECT 1 FROM graphile_worker.jobs
-           WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now() - interval '5 minutes') AS delayed`,
+           WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now() - interval '5 minutes'
+             AND NOT EXISTS (SELECT 1 FROM graphile_worker._private_job_queues queues
+                              WHERE queues.queue_name = jobs.queue_name AND queues.locked_at IS NOT NULL)) AS delayed`,
 };
 
 @Injectable()

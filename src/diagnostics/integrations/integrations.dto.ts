@@ -9,6 +9,8 @@ import {
   type ConnectionState,
 } from '../../database/entities/client-integration.entity.js';
 
+import type { Target, TargetState } from '../../database/entities/target.entity.js';
+
 export class PutIntegrationDto {
   /** @example "bakery.example (WordPress)" */
   @Transform(trimmed)
@@ -36,12 +38,13 @@ export class IntegrationDto {
   /** @example "wordpress" */
   kind: string;
   name: string;
-  /** @example "connected" */
-  state: ConnectionState;
-  lastVerifiedAt: Date;
+  /** Targets can also be `unverified` or `credentials_unreadable`. */
+  state: ConnectionState | TargetState;
+  /** Null: never. */
+  lastVerifiedAt: Date | null;
   detail: string | null;
 
-  static from({ kind, name, state, lastVerifiedAt, detail }: ClientIntegration): IntegrationDto {
+  static from({ kind, name, state, lastVerifiedAt, detail }: ClientIntegration | Target): IntegrationDto {
     return { kind, name, state, lastVerifiedAt, detail };
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { TargetsService } from '../../agents/targets/targets.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ClientScope } from '../../auth/principal.js';
 import { Database } from '../../database/database.js';
 import type { ClientIntegration } from '../../database/entities/client-integration.entity.js';
+import type { Target } from '../../database/entities/target.entity.js';
 import { requireRecordId } from '../record-id.js';
 import type { PutIntegrationDto } from './integrations.dto.js';
 import { IntegrationsRepository } from './integrations.repository.js';
@@ -12,11 +14,17 @@ export class IntegrationsService {
   constructor(
     private readonly database: Database,
     private readonly integrations: IntegrationsRepository,
+    private readonly targets: TargetsService,
     private readonly audit: AuditService,
   ) {}
 
-  list(scope: ClientScope): Promise<ClientIntegration[]> {
-    return this.integrations.findOfClient(scope.clientId);
+  /** Those that operators maintain, then the client's targets. */
+  async list(scope: ClientScope): Promise<(ClientIntegration | Target)[]> {
+    const [integrations, targets] = await Promise.all([
+      this.integrations.findOfClient(scope.clientId),
+      this.targets.listAll(scope),
+    ]);
+    return [...integrations, ...targets];
   }
 
   async put(

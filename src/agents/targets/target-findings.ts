@@ -1,0 +1,104 @@
+import type { Finding } from '../../diagnostics/doctor/findings.js';
+import type { OutboundAnswer } from '../../outbound/outbound-client.js';
+import type { OutboundError } from '../../outbound/outbound-error.js';
+import { plainText } from '../../outbound/plain-text.js';
+
+const CERTIFICATE_CODES: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'was issued by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'was issued by an unknown authority, or an intermediate certificate is missing',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'was issued by an unknown authority, or an intermediate certificate is missing',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'belongs to another host name',
+};
+
+/** A request without a complete answer. */
+export function findingOfFailure(error: OutboundError): Finding {
+  switch (error.code) {
+    case 'address_refused':
+      return {
+        cause: `The address is not allowed: ${error.message}`,
+        fix: 'Enter the public address of the site. Private addresses need TARGETS_ALLOW_PRIVATE=true.',
+      };
+    case 'dns_failed':
+      return { cause: 'The host name could not be resolved.', fix: 'Check the spelling of the address.' };
+    case 'connect_failed':
+      return {
+        cause: 'The server does not accept connections at this address.',
+        fix: 'Check the address and its port, and that the site is online and does not block this server.',
+      };
+    case 'tls_failed':
+      return {
+        cause: `No secure connection is possible: ${tlsProblem(error)}.`,
+        fix: 'Install a valid certificate on the site.',
+      };
+    case 'timeout':
+      return {
+        cause: 'The site did not respond in time.',
+        fix: 'Check that the site is online and does not block this server, then verify again.',
+      };
+    case 'response_too_large':
+    case 'bad_response':
+      return {
+        cause: 'The response of the site cannot be read.',
+        fix: 'Check that the address belongs to the site and not to another service.',
+      };
+    case 'connection_lost':
+    case 'body_failed':
+    case 'aborted':
+      return {
+        cause: 'The connection was lost before the site had responded.',
+        fix: 'Verify again. If it happens repeatedly, check the log of the web server.',
+      };
+  }
+}
+
+function tlsProblem({ cause }: OutboundError): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const problem = CERTIFICATE_CODES[code];
+  return problem
+    ? `the certificate ${problem}`
+    : 'the server does not speak TLS, or its certificate is not valid';
+}
+
+export function redirectFinding(location: string): Finding {
+  const address = plainText(location);
+  return {
+    cause: `The site redirects to ${address || 'another address'}.`,
+    fix: 'If that is the right site, create the target with that address.',
+  };
+}
+
+/** Any other answer than those that mean something to us. */
+export function unexpectedFinding({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): Finding {
+  // With a 500 the body can contain stack traces and paths of the server.
+  const text = status >= 500 ? '' : plainText(body);
+  return {
+    cause: `The site responded with status ${status}${text ? `: ${text}` : '.'}`,
+    fix: 'Check the site and the log of its web server, then verify again.',
+  };
+}
+
+export function maintenanceFinding(): Finding {
+  return {
+    cause: 'The site is in maintenance mode, or temporarily unavailable (status 503).',
+    fix: 'Wait until the site is back, then verify again.',
+  };
+}
+
+export function sitePasswordFinding(): Finding {
+  return {
+    cause: 'The whole site is behind a password of the web server, as staging sites often are.',
+    fix: 'Remove the password, or exempt the REST API from it.',
+  };
+}
+
+export function unreadableCredentialsFinding(): Finding {
+  return {
+    cause: 'The stored credentials cannot be decrypted: their key is missing from SECRETS_KEY.',
+    fix: 'Add the old key to SECRETS_KEY again and restart, or enter the credentials again.',
+  };
+}

@@ -1,0 +1,78 @@
+import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';
+
+const read = (text: string) => {
+  const result = readTargetUrl(text);
+  return 'url' in result ? result.url.href : Object.keys(result)[0];
+};
+
+describe('The address of a target', () => {
+  it.each([
+    ['https://bakery.example', 'https://bakery.example/'],
+    ['HTTPS://Bakery.Example:443/Files?a=b#top', 'https://bakery.example/Files?a=b'],
+    ['http://bäckerei.example/', 'http://xn--bckerei-5wa.example/'],
+    ['http://xn--bckerei-5wa.example/', 'http://xn--bckerei-5wa.example/'],
+    ['https://пекарня.рф/', 'https://xn--80ajpngj0i.xn--p1ai/'],
+    ['https://пекарня.example/', 'https://xn--80ajpngj0i.example/'],
+    ['https://сосо.рф/', 'https://xn--n1aahb.xn--p1ai/'],
+    ['https://パン屋abc.example/', 'https://xn--abc-vn4bugq47w.example/'],
+    ['https://빵집.example/', 'https://xn--oy3bu1s.example/'],
+    ['http://0x7f.1/', 'http://127.0.0.1/'],
+    ['http://[::1]:8080/', 'http://[::1]:8080/'],
+    // Numbers are addresses, dot or not.
+    ['http://127.0.0.1./', 'http://127.0.0.1/'],
+  ])('%s is stored as %s', (text, stored) => expect(read(text)).toBe(stored));
+
+  it.each([
+    'ftp://bakery.example/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'bakery.example',
+    '//bakery.example/',
+    'https:bakery.example',
+    'https:///bakery.example',
+    'https://',
+    'https://user@bakery.example/',
+    'https://user:password@bakery.example/',
+    'https://@bakery.example/',
+    'https://:@bakery.example/',
+    'https://bakery.example./',
+    'http://localhost./',
+    'https://bakery .example/',
+    'https://bakery.example/a b',
+    'https://bak\tery.example/',
+    'https://bakery.example\n/',
+    'https://bakery.example\\@evil.example/',
+    'https://bakery\u200b.example/',
+    'https://bakery.example/\u202e',
+    'https://bakery.example:99999/',
+    'https://xn--a/',
+    'https://xn--.example/',
+    'https://[::1/',
+    'https://256.256.256.256/',
+    `https://bakery.example/${'x'.repeat(3_000)}`,
+    '',
+  ])('%j is not valid', (text) => expect(read(text)).toBe('invalid'));
+
+  it.each([
+    'https://xn--80ak6aa92e.com/', // apple in Cyrillic letters
+    'https://www.xn--80ak6aa92e.com/',
+    'https://раураl.example/', // Cyrillic and Latin mixed
+    'https://xn--pypal-4ve.com/',
+    'https://gοοgle.example/', // Greek omicrons
+    'https://ехе.example/',
+  ])('%s imitates another name', (text) => expect(read(text)).toBe('refused'));
+});
+
+describe('The home address of a WordPress site', () => {
+  it.each([
+    ['https://bakery.example', 'https://bakery.example'],
+    ['https://bakery.example///', 'https://bakery.example'],
+    ['https://bakery.example/blog/', 'https://bakery.example/blog'],
+    ['https://bakery.example/wp-admin', 'https://bakery.example'],
+    ['https://bakery.example/wp-admin/profile.php?x=1', 'https://bakery.example'],
+    ['https://bakery.example/blog/wp-login.php?redirect_to=x', 'https://bakery.example/blog'],
+    ['https://bakery.example/wp-json/wp/v2/', 'https://bakery.example'],
+    ['https://bakery.example/index.php?rest_route=/', 'https://bakery.example'],
+    ['https://bakery.example/wp-admin-tips/', 'https://bakery.example/wp-admin-tips'],
+  ])('is found in %s', (text, base) => expect(wordPressBaseUrl(new URL(text))).toBe(base));
+});

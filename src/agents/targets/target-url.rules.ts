@@ -1,0 +1,83 @@
+import { domainToUnicode } from 'node:url';
+
+/** The address as it is stored, or why there is none: `invalid` as written, or `refused` although well formed. */
+export type TargetUrl = { readonly url: URL } | { readonly invalid: string } | { readonly refused: string };
+
+export const MAX_URL_LENGTH = 2_000;
+
+/** Reads an address that a person typed or pasted. International names are stored in their ASCII form (`xn--…`). */
+export function readTargetUrl(text: string): TargetUrl {
+  if (text.length > MAX_URL_LENGTH) return { invalid: `must be no longer than ${MAX_URL_LENGTH} characters` };
+  // URL would drop or replace these without a word.
+  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text))
+    return { invalid: 'must not contain spaces, control characters or \\' };
+  const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  if (url === null) return { invalid: 'must be an http or https address' };
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
+    return { invalid: 'must not contain a user name or password' };
+  if (url.hostname.endsWith('.')) return { invalid: 'must not have a host name that ends with a dot' };
+  if (isLookAlike(url.hostname))
+    return { refused: 'The host name imitates another one with letters of another script.' };
+  url.hash = '';
+  return { url };
+}
+
+/** The home address of a WordPress site, from whatever page of it was pasted; without a slash at the end. */
+export function wordPressBaseUrl(url: URL): string {
+  const path = url.pathname
+    .replace(/\/(wp-admin|wp-login\.php|wp-json|index\.php|xmlrpc\.php)(\/.*)?$/, '')
+    .replace(/\/+$/, '');
+  return url.origin + path;
+}
+
+/** Names of nothing but Cyrillic or Greek letters that look like Latin ones. */
+const LATIN_LOOK_ALIKES = /^(?=.*\p{L})[асԁеһіјӏорԛѕԝхуүѵьαεικνορτυχωγ\d-]+$/u;
+
+/** Scripts that are written together. */
+const TOGETHER = [
+  ['Latin'],
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+];
+const SCRIPTS = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Hebrew',
+  'Arabic',
+  'Devanagari',
+  'Thai',
+  'Georgian',
+  'Cherokee',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+];
+const SCRIPT_PATTERNS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const);
+const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
+
+function isLookAlike(hostname: string): boolean {
+  if (!/(^|\.)xn--/.test(hostname)) return false;
+  const labels = domainToUnicode(hostname).split('.');
+  // In an address that ends in the same script it imitates nothing.
+  const ending = scriptsOf(labels.at(-1)!);
+  return labels.some((label) => {
+    const scripts = scriptsOf(label);
+    if (scripts.length > 1 && !TOGETHER.some((set) => scripts.every((script) => set.includes(script))))
+      return true;
+    return scripts[0] !== ending[0] && LATIN_LOOK_ALIKES.test(label);
+  });
+}
+
+function scriptsOf(label: string): string[] {
+  const scripts = new Set<string>();
+  for (const character of label) {
+    if (COMMON.test(character)) continue;
+    scripts.add(SCRIPT_PATTERNS.find(([, pattern]) => pattern.test(character))?.[0] ?? 'other');
+  }
+  return [...scripts];
+}

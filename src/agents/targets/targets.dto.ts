@@ -1,0 +1,224 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { NoControlCharacters } from '../../common/http/limit.decorators.js';
+import { trimmed } from '../../common/http/trimmed.js';
+import type { Target, TargetKind, TargetMethod, TargetState } from '../../database/entities/target.entity.js';
+import { TARGET_KINDS, TARGET_METHODS } from '../../database/entities/target.entity.js';
+import { DiagnosisDto } from '../../diagnostics/doctor/doctor.dto.js';
+
+/** Enough to read `kind`, on which everything else depends. */
+export class TargetKindDto {
+  /** @example "wordpress" */
+  @IsIn(TARGET_KINDS)
+  kind: TargetKind;
+}
+
+/** @internal Far more than any address: the service says which are too long. */
+const MAX_ADDRESS_INPUT = 10_000;
+const BEARER_TOKEN = /^[\x21-\x7e]{1,4000}$/;
+
+export class CreateWordPressTargetDto {
+  /** @example "wordpress" */
+  @IsIn(['wordpress'])
+  kind: 'wordpress';
+
+  /**
+   * Unique among the targets of the client, without regard to case.
+   * @example "bakery.example"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  @NoControlCharacters()
+  name: string;
+
+  /**
+   * Of the home page.
+   * @example "https://bakery.example"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_ADDRESS_INPUT)
+  baseUrl: string;
+
+  /**
+   * User name or e-mail address of a user with the role Author or higher.
+   * @example "asset-library"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  @NoControlCharacters()
+  @Matches(/^[^:]*$/, { message: 'username must not contain a colon' })
+  username: string;
+
+  /**
+   * An application password, from the profile of that user. Never returned.
+   * @example "abcd efgh ijkl mnop qrst uvwx"
+   */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  @NoControlCharacters()
+  applicationPassword: string;
+}
+
+export class CreateHttpTargetDto {
+  /** @example "http" */
+  @IsIn(['http'])
+  kind: 'http';
+
+  /**
+   * Unique among the targets of the client, without regard to case.
+   * @example "Newsletter images"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  @NoControlCharacters()
+  name: string;
+
+  /**
+   * Takes the bytes of a file as the body of the request.
+   * @example "https://files.bakery.example/incoming"
+   */
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_ADDRESS_INPUT)
+  url: string;
+
+  /** @example "PUT" */
+  @IsIn(TARGET_METHODS)
+  method: TargetMethod;
+
+  /**
+   * Sent as `Authorization: Bearer …`. Never returned.
+   * @example "3q2-7w.example.token"
+   */
+  @IsOptional()
+  @Matches(BEARER_TOKEN, { message: 'bearerToken must be 1–4000 visible ASCII characters' })
+  bearerToken?: string | null;
+}
+
+export type CreateTargetDto = CreateWordPressTargetDto | CreateHttpTargetDto;
+
+/** Unlike `@IsOptional()`, refuses null. */
+const UnlessAbsent = () => ValidateIf((_request, value) => value !== undefined);
+
+/** The address of a target does not change: another address is another target. */
+export class UpdateTargetDto {
+  /** @example "bakery.example" */
+  @UnlessAbsent()
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  @NoControlCharacters()
+  name?: string;
+
+  /**
+   * WordPress only.
+   * @example "asset-library"
+   */
+  @UnlessAbsent()
+  @Transform(trimmed)
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  @NoControlCharacters()
+  @Matches(/^[^:]*$/, { message: 'username must not contain a colon' })
+  username?: string;
+
+  /**
+   * WordPress only.
+   * @example "abcd efgh ijkl mnop qrst uvwx"
+   */
+  @UnlessAbsent()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  @NoControlCharacters()
+  applicationPassword?: string;
+
+  /**
+   * HTTP endpoints only.
+   * @example "POST"
+   */
+  @UnlessAbsent()
+  @IsIn(TARGET_METHODS)
+  method?: TargetMethod;
+
+  /**
+   * HTTP endpoints only. Null removes it.
+   * @example "3q2-7w.example.token"
+   */
+  @IsOptional()
+  @Matches(BEARER_TOKEN, { message: 'bearerToken must be 1–4000 visible ASCII characters' })
+  bearerToken?: string | null;
+}
+
+export class TargetDto {
+  targetId: string;
+  /** @example "demo" */
+  clientId: string;
+  /** @example "wordpress" */
+  kind: TargetKind;
+  /** @example "bakery.example" */
+  name: string;
+  /**
+   * Of a WordPress site.
+   * @example "https://bakery.example"
+   */
+  baseUrl?: string;
+  /**
+   * Of a WordPress site.
+   * @example "asset-library"
+   */
+  username?: string;
+  /** Of an HTTP endpoint. */
+  url?: string;
+  /** Of an HTTP endpoint. */
+  method?: TargetMethod;
+  /** Of an HTTP endpoint: whether one is stored. */
+  hasBearerToken?: boolean;
+  /** @example "connected" */
+  state: TargetState;
+  lastVerifiedAt: Date | null;
+  /** What is wrong, in one sentence. */
+  detail: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+
+  static from(target: Target): TargetDto {
+    const { id, clientId, kind, name, state, lastVerifiedAt, detail, createdAt, updatedAt } = target;
+    return {
+      targetId: id,
+      clientId,
+      kind,
+      name,
+      ...(kind === 'wordpress'
+        ? { baseUrl: target.baseUrl!, username: target.username! }
+        : { url: target.url!, method: target.method!, hasBearerToken: target.credentials !== null }),
+      state,
+      lastVerifiedAt,
+      detail,
+      createdAt,
+      updatedAt,
+    };
+  }
+}
+
+export class VerifiedTargetDto extends TargetDto {
+  /** The check that was just made; absent when nothing that it covers was changed. */
+  verification?: DiagnosisDto;
+}
+
+export class TargetPageDto {
+  targets: TargetDto[];
+  nextCursor: string | null;
+}

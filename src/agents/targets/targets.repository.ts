@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import { Database } from '../../database/database.js';
+import { Target } from '../../database/entities/target.entity.js';
+
+export type NewTarget = Omit<Target, 'createdAt' | 'updatedAt' | 'deletedAt' | 'revision' | 'lastVerifiedAt'>;
+
+/** What a verification found out. */
+export type TargetOutcome = Pick<Target, 'state' | 'detail'> & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
+
+/** Deleted targets are found only where the name says so. */
+@Injectable()
+export class TargetsRepository {
+  constructor(private readonly database: Database) {}
+
+  find(clientId: string, id: string, manager = this.database.manager): Promise<Target | null> {
+    return manager.findOneBy(Target, { id, clientId, deletedAt: IsNull() });
+  }
+
+  /** For the history of deliveries. */
+  findEvenDeleted(clientId: string, id: string, manager = this.database.manager): Promise<Target | null> {
+    return manager.findOneBy(Target, { id, clientId });
+  }
+
+  lock(manager: EntityManager, clientId: string, id: string): Promise<Target | null> {
+    return manager.findOne(Target, {
+      where: { id, clientId, deletedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Oldest first. */
+  findPage(clientId: string, afterId: string | null, take: number): Promise<Target[]> {
+    return this.database.manager.find(Target, {
+      where: { clientId, deletedAt: IsNull(), ...(afterId === null ? {} : { id: MoreThan(afterId) }) },
+      order: { id: 'ASC' },
+      take,
+    });
+  }
+
+  findByName(clientId: string, name: string): Promise<Target | null> {
+    return this.database.manager
+      .createQueryBuilder(Target, 'target')
+      .where('target.client_id = :clientId AND target.deleted_at IS NULL', { clientId })
+      .andWhere('lower(target.name) = lower(:name)', { name })
+      .getOne();
+  }
+
+  count(clientId: string, manager = this.database.manager): Promise<number> {
+    return manager.countBy(Target, { clientId, deletedAt: IsNull() });
+  }
+
+  /** As verified just now. */
+  async insert(manager: EntityManager, target: NewTarget): Promise<Target> {
+    await manager.insert(Target, { ...target, revision: 1, lastVerifiedAt: () => 'now()' });
+    return manager.findOneByOrFail(Target, { id: target.id });
+  }
+
+  async update(
+    manager: EntityManager,
+    id: string,
+    change: Partial<
+      Pick<Target, 'name' | 'username' | 'method' | 'credentials' | 'revision' | 'state' | 'detail'>
+    >,
+  ): Promise<Target> {
+    await manager.update(Target, { id }, change);
+    return manager.findOneByOrFail(Target, { id });
+  }
+
+  /** False when the credentials were changed, or the target deleted, while it was being verified. */
+  async recordOutcome(
+    manager: EntityManager,
+    { id, revision }: Pick<Target, 'id' | 'revision'>,
+    outcome: TargetOutcome,
+  ): Promise<boolean> {
+    const { affected } = await manager.update(
+      Target,
+      { id, revision, deletedAt: IsNull() },
+      { ...outcome, lastVerifiedAt: () => 'now()' },
+    );
+    return affected === 1;
+  }
+
+  /** Keeps the row for the history of deliveries. */
+  async delete(manager: EntityManager, id: string): Promise<void> {
+    await manager.update(Target, { id }, { deletedAt: () => 'now()', credentials: null });
+  }
+
+  /** Targets of all clients whose credentials do not begin with `prefix`, in order of id. */
+  findEncryptedOtherwise(prefix: string, afterId: string | null, take: number): Promise<Target[]> {
+    return this.database.manager
+      .createQueryBuilder(Target, 'target')
+      .where('NOT starts_with(target.credentials, :prefix)', { prefix })
+      .andWhere(afterId === null ? {} : { id: MoreThan(afterId) })
+      .orderBy('target.id')
+      .take(take)
+      .getMany();
+  }
+
+  /** The same credentials, encrypted anew. False when they were changed in the meantime. */
+  async replaceCredentials(id: string, before: string, after: string): Promise<boolean> {
+    const [rows] = await this.database.manager.query<[unknown[], number]>(
+      'UPDATE targets SET credentials = $3 WHERE id = $1 AND credentials = $2 RETURNING id',
+      [id, before, after],
+    );
+    return rows.length === 1;
+  }
+}

@@ -1,0 +1,44 @@
+import { readJson, readWordPressError, restUrl } from './wordpress-rest.js';
+
+describe('REST addresses', () => {
+  it.each([
+    ['https://a.example/wp-json/', 'https://a.example/wp-json/wp/v2/media?slug=a%2Cb'],
+    ['https://a.example/blog/wp-json', 'https://a.example/blog/wp-json/wp/v2/media?slug=a%2Cb'],
+    [
+      'https://a.example/index.php?rest_route=/',
+      'https://a.example/index.php?rest_route=/wp/v2/media&slug=a%2Cb',
+    ],
+    [
+      'https://a.example/?lang=de&rest_route=/',
+      'https://a.example/?lang=de&rest_route=/wp/v2/media&slug=a%2Cb',
+    ],
+  ])('are built on %s', (root, address) =>
+    expect(restUrl(root, 'wp/v2/media', { slug: 'a,b' })).toBe(address),
+  );
+});
+
+describe('Answers of WordPress', () => {
+  const json = (text: string) => readJson(Buffer.from(text));
+
+  it('are read behind warnings of PHP', () => {
+    expect(json('{"id":7}')).toEqual({ id: 7 });
+    expect(json('<b>Warning</b>: Undefined array key "x" in {closure}() [internal]\n{"id":7}')).toEqual({
+      id: 7,
+    });
+    expect(json('Notice: [] {"broken"\n[{"id":7}]')).toEqual([{ id: 7 }]);
+    expect(json('<html></html>')).toBeUndefined();
+    expect(json('')).toBeUndefined();
+    expect(json('{"'.repeat(400_000))).toBeUndefined();
+  });
+
+  it('give a code and a message without HTML', () => {
+    const errorOf = (text: string) => readWordPressError({ body: Buffer.from(text) });
+    expect(errorOf('{"code":"rest_cannot_create","message":"<strong>Sorry</strong>, no."}')).toEqual({
+      code: 'rest_cannot_create',
+      message: 'Sorry , no.',
+    });
+    expect(errorOf('{"code":7}')).toBeNull();
+    expect(errorOf('[]')).toBeNull();
+    expect(errorOf('<html>')).toBeNull();
+  });
+});

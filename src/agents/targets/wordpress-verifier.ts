@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { type OutboundAnswer, OutboundClient, type OutboundRequest } from '../../outbound/outbound-client.js';
+import { authorizationOf, type WordPressConnection } from './target-connection.js';
+import {
+  maintenanceFinding,
+  redirectFinding,
+  sitePasswordFinding,
+  unexpectedFinding,
+} from './target-findings.js';
+import { StepFailure, type Verification, VerificationSteps } from './verification.js';
+import {
+  applicationPasswordsFinding,
+  credentialsFinding,
+  noRestApiFinding,
+  notWordPressFinding,
+  otherHostFinding,
+  uploadFinding,
+} from './wordpress-findings.js';
+import { isBehindSitePassword, isRecord, readJson, readWordPressError, restUrl } from './wordpress-rest.js';
+import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
+
+const MAX_REDIRECTS = 4;
+/** The link to the REST API stands in the head of the page. */
+const PAGE_BYTES = 300_000;
+
+interface Site {
+  /** As given, or with https when the site redirects there. */
+  readonly baseUrl: string;
+  /** Of the home page, after redirects. */
+  readonly pageUrl: string;
+  readonly answer: OutboundAnswer;
+}
+
+interface RestApi {
+  readonly root: string;
+  /** Null when the index is hidden from strangers. */
+  readonly applicationPasswords: boolean | null;
+}
+
+/** Checks a WordPress site from its address to the permission to upload. */
+@Injectable()
+export class WordPressVerifier {
+  constructor(private readonly outbound: OutboundClient) {}
+
+  async verify(connection: WordPressConnection, signal: AbortSignal): Promise<Verification> {
+    const steps = new VerificationSteps();
+    const ask = (request: OutboundRequest) =>
+      this.outbound.request({
+        ...request,
+        signal,
+        headers: { accept: 'application/json', ...request.headers },
+      });
+    const headers = authorizationOf(connection);
+
+    const site = await steps.run('address', () => findSite(ask, connection.baseUrl));
+    const api = site && (await steps.run('rest-api', () => findRestApi(ask, site)));
+    const user = api && (await steps.run('credentials', () => findUser(ask, api, headers)));
+    if (user) await steps.run('upload-permission', () => requireUpload(ask, api, headers, user));
+    return steps.result({ ...(site && { baseUrl: site.baseUrl }), ...(api && { restRoot: api.root }) });
+  }
+}
+
+type Ask = (request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** Without credentials: the page may still redirect. */
+async function findSite(ask: Ask, baseUrl: string): Promise<Site> {
+  let pageUrl = `${baseUrl}/`;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await ask({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
+    if (answer.status < 300 || answer.status >= 400) {
+      refuseOutage(answer);
+      return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, answer };
+    }
+    const location = answer.headers['location'] ?? '';
+    const next = followedRedirect(pageUrl, location);
+    if (next === null || redirects >= MAX_REDIRECTS) throw new StepFailure(redirectFinding(location));
+    pageUrl = next;
+  }
+}
+
+async function findRestApi(ask: Ask, { pageUrl, answer }: Site): Promise<RestApi> {
+  const link = linkInHeader(answer.headers['link']) ?? (await findLinkInPage(ask, pageUrl));
+  if (link === null || !URL.canParse(link, pageUrl)) throw new StepFailure(noRestApiFinding());
+  const root = sameSite(new URL(link, pageUrl), new URL(pageUrl));
+  if (root === null) throw new StepFailure(otherHostFinding(link));
+
+  const index = await ask({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
+  refuseOutage(index);
+  refuseRedirect(index);
+  // A plugin hides the index from strangers; with credentials it will tell.
+  if ([401, 403].includes(index.status) && readWordPressError(index))
+    return { root, applicationPasswords: null };
+  if (index.status !== 200) throw new StepFailure(unexpectedFinding(index));
+  const json = readJson(index.body);
+  const namespaces = isRecord(json) ? json['namespaces'] : null;
+  if (!isRecord(json) || !Array.isArray(namespaces) || !namespaces.includes('wp/v2'))
+    throw new StepFailure(notWordPressFinding());
+  const { authentication } = json;
+  return {
+    root,
+    applicationPasswords: isRecord(authentication) && 'application-passwords' in authentication,
+  };
+}
+
+/** Some caches drop the header, and some servers refuse HEAD. */
+async function findLinkInPage(ask: Ask, pageUrl: string): Promise<string | null> {
+  const page = await ask({
+    url: pageUrl,
+    headers: { accept: 'text/html' },
+    maxBodyBytes: PAGE_BYTES,
+    cutBody: true,
+  });
+  refuseOutage(page);
+  refuseRedirect(page);
+  const link = linkInHeader(page.headers['link']) ?? linkInPage(page.body.toString());
+  if (link === null && page.status >= 400 && page.status !== 404)
+    throw new StepFailure(unexpectedFinding(page));
+  return link;
+}
+
+interface SiteUser {
+  readonly isMember: boolean;
+  readonly mayUpload: boolean;
+}
+
+async function findUser(ask: Ask, api: RestApi, headers: Record<string, string>): Promise<SiteUser> {
+  if (api.applicationPasswords === false) throw new StepFailure(applicationPasswordsFinding(api.root));
+  const query = { context: 'edit', _fields: 'id,name,roles,capabilities' };
+  const answer = await ask({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
+  refuseOutage(answer);
+  refuseRedirect(answer);
+  if (answer.status === 401 || answer.status === 403)
+    throw new StepFailure(credentialsFinding(answer.status, readWordPressError(answer)));
+  const json = readJson(answer.body);
+  if (answer.status !== 200 || !isRecord(json) || typeof json['id'] !== 'number')
+    throw new StepFailure(unexpectedFinding(answer));
+  const { roles, capabilities } = json;
+  return {
+    isMember: !Array.isArray(roles) || roles.length > 0,
+    mayUpload: isRecord(capabilities) && capabilities['upload_files'] === true,
+  };
+}
+
+async function requireUpload(
+  ask: Ask,
+  { root }: RestApi,
+  headers: Record<string, string>,
+  { isMember, mayUpload }: SiteUser,
+): Promise<void> {
+  if (!mayUpload) throw new StepFailure(uploadFinding(isMember));
+  const options = await ask({ url: restUrl(root, 'wp/v2/media'), method: 'OPTIONS', headers });
+  refuseOutage(options);
+  refuseRedirect(options);
+  const allow = options.headers['allow'];
+  // Some proxies answer OPTIONS themselves; then the capability has to do.
+  if (allow !== undefined && allow !== '' && !/\bPOST\b/i.test(allow))
+    throw new StepFailure(uploadFinding(true));
+}
+
+function refuseOutage(answer: OutboundAnswer): void {
+  if (answer.status === 503) throw new StepFailure(maintenanceFinding());
+  if (isBehindSitePassword(answer)) throw new StepFailure(sitePasswordFinding());
+  // Without an answer to HEAD the page may still say where the REST API is.
+  if (answer.status >= 500 && answer.status !== 501) throw new StepFailure(unexpectedFinding(answer));
+}
+
+/** With credentials no redirect is followed. */
+function refuseRedirect({ status, headers }: OutboundAnswer): void {
+  if (status >= 300 && status < 400) throw new StepFailure(redirectFinding(headers['location'] ?? ''));
+}
+
+/** The address as typed, at the scheme and port that the site redirects to. */
+function withOriginOf(baseUrl: string, pageUrl: string): string {
+  return new URL(pageUrl).origin + new URL(baseUrl).pathname.replace(/\/+$/, '');
+}
