@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { refusalOf } from '../resolve/surface-gate.rules.js';
+import { AssetsRepository } from '../../assets/assets.repository.js';
+import { databaseProblem } from '../../common/errors/database-errors.js';
+import { logger } from '../../common/logging/logger.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { Target } from '../../database/entities/target.entity.js';
+import { Job, type JobHandler } from '../../jobs/job.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttempts, type HeldDelivery, LeaseLostError } from './delivery-attempts.js';
+import { DeliveryError } from './delivery-error.js';
+import { DeliveryFiles } from './delivery-files.js';
+import { DELIVER, type DeliverPayload } from './delivery-jobs.js';
+import { DeliveryTargets } from './delivery-targets.js';
+import type { PreparedFile } from './prepared-file.js';
+
+const BURST_MS = 30_000;
+
+/** One try to deliver. Its outcome is written down with the job for the next try: the queue's own repeats are only for outages. */
+@Injectable()
+@Job(DELIVER, { lane: 'deliveries' })
+export class DeliverJob implements JobHandler<DeliverPayload> {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly attempts: DeliveryAttempts,
+    private readonly targets: DeliveryTargets,
+    private readonly assets: AssetsRepository,
+    private readonly files: DeliveryFiles,
+  ) {}
+
+  /**
+   * Goes on with what else is due at the target: the queue looks for the next job of a target only every few seconds. After a while it
+   * leaves the rest to their own jobs, so that other targets get the slot.
+   */
+  async run({ deliveryId, targetId }: DeliverPayload, signal: AbortSignal): Promise<void> {
+    await this.tryOnce(deliveryId, true, signal);
+    for (const end = Date.now() + BURST_MS; Date.now() < end && !signal.aborted;) {
+      const next = await this.deliveries.findDue(targetId);
+      if (next === null || !(await this.tryOnce(next, false, signal))) return;
+    }
+  }
+
+  /** False when there was nothing to do. */
+  private async tryOnce(deliveryId: string, ownsJob: boolean, signal: AbortSignal): Promise<boolean> {
+    const held = await this.attempts.take(deliveryId, ownsJob);
+    if (held === null) return false;
+    try {
+      await this.attempt(held, AbortSignal.any([signal, held.signal]));
+    } catch (error) {
+      if (error instanceof LeaseLostError) return true;
+      // Without the database nothing can be written down: the lease runs out, and the next try looks for what this one left.
+      if (databaseProblem(error)) throw error;
+      if (!(error instanceof DeliveryError))
+        logger.error({ deliveryId, err: error }, 'a delivery failed unexpectedly');
+      await this.attempts.recordFailure(held, deliveryError(error));
+    } finally {
+      held.release();
+    }
+    return true;
+  }
+
+  private async attempt(held: HeldDelivery, signal: AbortSignal): Promise<void> {
+    const { delivery } = held;
+    const { target, sender } = await this.targets.open(delivery);
+    const arrival = await sender.send({
+      delivery,
+      signal,
+      prepare: () => this.prepare(delivery, target),
+      announce: (sizeBytes) => this.attempts.announce(held, sizeBytes),
+    });
+    await this.attempts.recordSuccess(held, target, arrival);
+  }
+
+  /** Checked again right before anything is sent: the asset may have been trashed, or its surfaces changed. */
+  private async prepare(delivery: Delivery, target: Target): Promise<PreparedFile> {
+    const asset = await this.assets.findById(delivery, delivery.assetId);
+    const refusal = refusalOf(asset ?? undefined, delivery.surface);
+    if (refusal !== null) throw new DeliveryError(refusal.code, 'check');
+    return this.files.prepare(delivery, asset!, target.kind);
+  }
+}
+
+/** A bug must not repeat an upload for ever: it counts as a failure whose outcome nobody knows. */
+function deliveryError(error: unknown): DeliveryError {
+  return error instanceof DeliveryError
+    ? error
+    : new DeliveryError('internal_error', 'upload', { ambiguous: true, cause: error });
+}

@@ -1,0 +1,108 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Requires, Scope } from '../../auth/access.decorators.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import { CreateDeliveryDto, DeliveriesQuery, DeliveryDto, DeliveryPageDto } from './deliveries.dto.js';
+import { DeliveriesService } from './deliveries.service.js';
+
+abstract class DeliveriesController {
+  constructor(protected readonly deliveries: DeliveriesService) {}
+
+  @Post()
+  @HttpCode(202)
+  @Requires('deliveries:write')
+  @ApiAcceptedResponse({ description: 'A new delivery, which the worker carries out', type: DeliveryDto })
+  @ApiOkResponse({
+    description:
+      'The same asset, rendition and target is on its way, or has been delivered before: that delivery',
+    type: DeliveryDto,
+  })
+  @Operation(
+    'Deliver an asset to a target',
+    [
+      'validation_failed',
+      'client_not_found',
+      'asset_not_found',
+      'target_not_found',
+      'surface_not_allowed',
+      'unsupported_media_type',
+      'media_invalid',
+      'credentials_unreadable',
+    ],
+    'The same asset, rendition and target is delivered once, unless `force` is set. Ask for the delivery to see how it goes.',
+  )
+  async create(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateDeliveryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DeliveryDto> {
+    const { delivery, isNew } = await this.deliveries.create(scope, body);
+    if (!isNew) response.status(200);
+    return DeliveryDto.from(delivery);
+  }
+
+  @Get(':deliveryId')
+  @Requires('deliveries:read')
+  @Operation('How a delivery is going', ['client_not_found', 'delivery_not_found'])
+  async get(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+    return DeliveryDto.from(await this.deliveries.get(scope, deliveryId));
+  }
+}
+
+@ApiTags('Agents')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('agents/clients/:clientId/deliveries')
+export class AgentDeliveriesController extends DeliveriesController {
+  constructor(deliveries: DeliveriesService) {
+    super(deliveries);
+  }
+}
+
+@ApiTags('Deliveries')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/deliveries')
+export class AdminDeliveriesController extends DeliveriesController {
+  constructor(deliveries: DeliveriesService) {
+    super(deliveries);
+  }
+
+  @Get()
+  @Requires('deliveries:read')
+  @Operation('List deliveries, newest first', ['validation_failed', 'client_not_found'])
+  async list(@Scope() scope: ClientScope, @Query() query: DeliveriesQuery): Promise<DeliveryPageDto> {
+    const { items, nextCursor } = await this.deliveries.list(scope, query);
+    return { deliveries: items.map((delivery) => DeliveryDto.from(delivery)), nextCursor };
+  }
+
+  @Post(':deliveryId/retry')
+  @HttpCode(202)
+  @Requires('deliveries:write')
+  @Operation(
+    'Try a delivery again',
+    [
+      'client_not_found',
+      'delivery_not_found',
+      'target_not_found',
+      'delivery_not_retryable',
+      'credentials_unreadable',
+    ],
+    'For deliveries that failed, were cancelled, or wait for their next try. It first looks for what earlier tries left at the target.',
+  )
+  async retry(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+    return DeliveryDto.from(await this.deliveries.retry(scope, deliveryId));
+  }
+
+  @Post(':deliveryId/cancel')
+  @HttpCode(200)
+  @Requires('deliveries:write')
+  @Operation(
+    'Cancel a delivery',
+    ['client_not_found', 'delivery_not_found', 'delivery_not_cancellable'],
+    'Possible until the first byte is sent.',
+  )
+  async cancel(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+    return DeliveryDto.from(await this.deliveries.cancel(scope, deliveryId));
+  }
+}

@@ -1,0 +1,171 @@
+import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsLongText, IsTitle } from '../../assets/asset-fields.decorators.js';
+import { toAssetRef } from '../../assets/asset-ref.js';
+import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { LowerCase } from '../../common/http/lower-case.decorator.js';
+import { PageQuery } from '../../common/paging/page.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import {
+  DELIVERED_RENDITIONS,
+  type DeliveredRendition,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  type DeliveryStep,
+} from './delivery.rules.js';
+
+const MAX_REF_LENGTH = 100;
+
+export class CreateDeliveryDto {
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  @IsString()
+  @MaxLength(MAX_REF_LENGTH)
+  assetRef: string;
+
+  /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
+  @LowerCase()
+  @IsUUID()
+  targetId: string;
+
+  /**
+   * What the target uses it for. The asset, and the API key, must be allowed there.
+   * @example "website"
+   */
+  @IsIn(SURFACES)
+  surface: Surface;
+
+  /**
+   * `original` when absent. WordPress gets pictures upright, without metadata and at most 2560 pixels wide or high, HEIC as JPEG. `fit` is a JPEG within the published limits of the surface.
+   * @example "original"
+   */
+  @IsOptional()
+  @IsIn(DELIVERED_RENDITIONS)
+  rendition?: DeliveredRendition;
+
+  /**
+   * The asset's when absent.
+   * @example "Storefront in autumn"
+   */
+  @IsOptional()
+  @IsTitle()
+  title?: string;
+
+  /**
+   * The asset's when absent.
+   * @example "A bakery with pumpkins at its door"
+   */
+  @IsOptional()
+  @IsLongText()
+  altText?: string;
+
+  /** @example "Our shop in Main Street" */
+  @IsOptional()
+  @IsLongText()
+  caption?: string;
+
+  /** The asset's when absent. */
+  @IsOptional()
+  @IsLongText()
+  description?: string;
+
+  /**
+   * Delivers again what was delivered before, as a second copy.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  force?: boolean;
+}
+
+export class DeliveriesQuery extends PageQuery {
+  /** @example "failed" */
+  @IsOptional()
+  @IsIn(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+
+  @IsOptional()
+  @LowerCase()
+  @IsUUID()
+  targetId?: string;
+
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_REF_LENGTH)
+  assetRef?: string;
+}
+
+export class DeliveryErrorDto {
+  /**
+   * Stable, for programs.
+   * @example "target_unreachable"
+   */
+  code: string;
+  /**
+   * What happened and what to do about it.
+   * @example "The target cannot be reached."
+   */
+  detail: string;
+  /**
+   * What the worker was doing: `check`, `prepare`, `look_up` or `upload`.
+   * @example "upload"
+   */
+  step: DeliveryStep;
+}
+
+export class DeliveryDto {
+  /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
+  deliveryId: string;
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  assetRef: string;
+  /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
+  targetId: string;
+  /** @example "website" */
+  surface: Surface;
+  /** @example "original" */
+  rendition: DeliveredRendition;
+  /**
+   * `queued` also between two tries.
+   * @example "delivered"
+   */
+  status: DeliveryStatus;
+  /**
+   * Tries that were started.
+   * @example 1
+   */
+  attempts: number;
+  /** Why the last try failed; null after a success. */
+  lastError: DeliveryErrorDto | null;
+  /**
+   * The target's own id of it.
+   * @example "4711"
+   */
+  remoteId: string | null;
+  /** @example "https://bakery.example/wp-content/uploads/2026/11/storefront-in-autumn.jpg" */
+  remoteUrl: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+
+  static from(delivery: Delivery): DeliveryDto {
+    const { errorCode, errorDetail, errorStep } = delivery;
+    return {
+      deliveryId: delivery.id,
+      assetRef: toAssetRef(delivery.assetId),
+      targetId: delivery.targetId,
+      surface: delivery.surface,
+      rendition: delivery.rendition,
+      status: delivery.status,
+      attempts: delivery.attempts,
+      lastError: errorCode === null ? null : { code: errorCode, detail: errorDetail!, step: errorStep! },
+      remoteId: delivery.remoteId,
+      remoteUrl: delivery.remoteUrl,
+      createdAt: delivery.createdAt,
+      updatedAt: delivery.updatedAt,
+    };
+  }
+}
+
+export class DeliveryPageDto {
+  /** Newest first. */
+  deliveries: DeliveryDto[];
+  nextCursor: string | null;
+}

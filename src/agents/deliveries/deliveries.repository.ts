@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, In, LessThan, Not } from 'typeorm';
+import type { ClientScope } from '../../auth/principal.js';
+import { Database } from '../../database/database.js';
+import { Delivery } from '../../database/entities/delivery.entity.js';
+import type { DeliveryError } from './delivery-error.js';
+import type { Arrival } from './senders/sender.js';
+
+export type NewDelivery = Pick<
+  Delivery,
+  | 'id'
+  | 'clientId'
+  | 'assetId'
+  | 'targetId'
+  | 'surface'
+  | 'rendition'
+  | 'identity'
+  | 'title'
+  | 'altText'
+  | 'caption'
+  | 'description'
+  | 'createdBy'
+  | 'createdById'
+>;
+
+export type DeliveryFilter = Partial<Pick<Delivery, 'status' | 'targetId' | 'assetId'>>;
+
+/** The asset, rendition and target of a delivery. */
+export type DeliveryIdentity = Pick<Delivery, 'clientId' | 'targetId' | 'assetId' | 'identity'>;
+
+/** What a failed try leaves: the next one's place in the schedule, or the end. */
+export interface AfterFailure {
+  readonly status: 'queued' | 'failed';
+  readonly failures: number;
+  readonly delaySeconds: number;
+  readonly isAmbiguous: boolean;
+}
+
+/** Whatever belongs to a running try requires its lease: a worker that was taken for dead changes nothing any more. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
+  find(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    id: string,
+    manager: EntityManager = this.database.manager,
+  ): Promise<Delivery | null> {
+    return manager.findOneBy(Delivery, { clientId, id });
+  }
+
+  /** In no particular order; those that do not exist are left out. */
+  findMany({ clientId }: Pick<ClientScope, 'clientId'>, ids: readonly string[]): Promise<Delivery[]> {
+    return this.database.manager.findBy(Delivery, { clientId, id: In([...ids]) });
+  }
+
+  /** For background work, which has only its id. */
+  findById(id: string): Promise<Delivery | null> {
+    return this.database.manager.findOneBy(Delivery, { id });
+  }
+
+  /** Newest first. */
+  findPage(
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    filter: DeliveryFilter,
+    beforeId: string | null,
+    take: number,
+  ): Promise<Delivery[]> {
+    const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    return this.database.manager.find(Delivery, {
+      where: { clientId, ...given, ...(beforeId === null ? {} : { id: LessThan(beforeId) }) },
+      order: { id: 'DESC' },
+      take,
+    });
+  }
+
+  /** Until the transaction ends nobody else creates or retries a delivery of this identity. */
+  async lockIdentity(
+    manager: EntityManager,
+    { targetId, assetId, identity }: DeliveryIdentity,
+  ): Promise<void> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('delivery:' || $1, 0))`, [
+      JSON.stringify([targetId, assetId, identity]),
+    ]);
+  }
+
+  /** The delivery that is on its way, or else the last that arrived. `exceptId`: beside this one. */
+  async findCurrent(
+    manager: EntityManager,
+    { clientId, targetId, assetId, identity }: DeliveryIdentity,
+    exceptId?: string,
+  ): Promise<Delivery | null> {
+    const same = { clientId, targetId, assetId, identity, ...(exceptId ? { id: Not(exceptId) } : {}) };
+    const [current] = await manager.find(Delivery, {
+      where: (['queued', 'running', 'delivered'] as const).map((status) => ({ ...same, status })),
+      // 'delivered' comes first in the alphabet.
+      order: { status: 'DESC', id: 'DESC' },
+      take: 1,
+    });
+    return current ?? null;
+  }
+
+  async insert(manager: EntityManager, delivery: NewDelivery): Promise<Delivery> {
+    await manager.insert(Delivery, { ...delivery, status: 'queued' });
+    return manager.findOneByOrFail(Delivery, { id: delivery.id });
+  }
+
+  lock(manager: EntityManager, id: string): Promise<Delivery | null> {
+    return manager.findOne(Delivery, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** Takes a delivery that the caller has locked. */
+  async start(manager: EntityManager, id: string, leaseId: string): Promise<void> {
+    await manager.query(
+      `UPDATE deliveries SET status = 'running', attempts = attempts + 1, lease_id = $2, heartbeat_at = clock_timestamp(),
+          is_sending = false, updated_at = clock_timestamp() WHERE id = $1`,
+      [id, leaseId],
+    );
+  }
+
+  /** False when the try has lost its lease. */
+  async heartbeat(id: string, leaseId: string): Promise<boolean> {
+    return this.changed(
+      this.database.manager,
+      'UPDATE deliveries SET heartbeat_at = clock_timestamp() WHERE id = $1 AND lease_id = $2 RETURNING 1',
+      [id, leaseId],
+    );
+  }
+
+  /** Writes down, before the first byte leaves, that so many will. False when the try has lost its lease, or was cancelled. */
+  async announce(id: string, leaseId: string, sizeBytes: number): Promise<boolean> {
+    return this.changed(
+      this.database.manager,
+      `UPDATE deliveries SET is_sending = true, heartbeat_at = clock_timestamp(), updated_at = clock_timestamp(),
+          sent_sizes = CASE WHEN $3::bigint = ANY(sent_sizes) THEN sent_sizes ELSE sent_sizes || $3::bigint END
+        WHERE id = $1 AND lease_id = $2 RETURNING 1`,
+      [id, leaseId, sizeBytes],
+    );
+  }
+
+  /** `leaseId` null: of a delivery that the caller has locked and that nobody is trying. */
+  async setDelivered(
+    manager: EntityManager,
+    id: string,
+    leaseId: string | null,
+    { remoteId, remoteUrl }: Arrival,
+  ): Promise<boolean> {
+    return this.changed(
+      manager,
+      `UPDATE deliveries SET status = 'delivered', lease_id = NULL, is_sending = false, remote_id = $3, remote_url = $4,
+          error_code = NULL, error_detail = NULL, error_step = NULL, updated_at = clock_timestamp()
+        WHERE id = $1 AND lease_id IS NOT DISTINCT FROM $2 RETURNING 1`,
+      [id, leaseId, remoteId, remoteUrl],
+    );
+  }
+
+  async setFailure(
+    manager: EntityManager,
+    id: string,
+    leaseId: string,
+    { status, failures, delaySeconds, isAmbiguous }: AfterFailure,
+    error: Pick<DeliveryError, 'code' | 'message' | 'step'>,
+  ): Promise<boolean> {
+    return this.changed(
+      manager,
+      `UPDATE deliveries SET status = $3, lease_id = NULL, is_sending = false, failures = $4, is_ambiguous = $5,
+          next_attempt_at = clock_timestamp() + make_interval(secs => $6), error_code = $7, error_detail = $8, error_step = $9,
+          updated_at = clock_timestamp()
+        WHERE id = $1 AND lease_id = $2 RETURNING 1`,
+      [id, leaseId, status, failures, isAmbiguous, delaySeconds, error.code, error.message, error.step],
+    );
+  }
+
+  /** Of a delivery that the caller has locked. A running try that has sent nothing yet loses its lease. */
+  async setCancelled(manager: EntityManager, id: string): Promise<void> {
+    await manager.query(
+      `UPDATE deliveries SET status = 'cancelled', lease_id = NULL, updated_at = clock_timestamp() WHERE id = $1`,
+      [id],
+    );
+  }
+
+  /** Of a delivery that the caller has locked: the schedule starts anew. */
+  async setQueued(manager: EntityManager, id: string, delaySeconds: number): Promise<void> {
+    await manager.query(
+      `UPDATE deliveries SET status = 'queued', failures = 0, next_attempt_at = clock_timestamp() + make_interval(secs => $2),
+          updated_at = clock_timestamp() WHERE id = $1`,
+      [id, delaySeconds],
+    );
+  }
+
+  /** The delivery to this target that has been due for longest. */
+  async findDue(targetId: string): Promise<string | null> {
+    const [due] = await this.database.manager.query<{ id: string }[]>(
+      `SELECT id FROM deliveries WHERE target_id = $1 AND status = 'queued' AND next_attempt_at <= clock_timestamp()
+        ORDER BY next_attempt_at LIMIT 1`,
+      [targetId],
+    );
+    return due?.id ?? null;
+  }
+
+  /** Whether the asset still has a row, in the trash or not; keeps it until the transaction ends. */
+  async keepAssetRow(manager: EntityManager, { clientId, assetId }: Delivery): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      'SELECT 1 FROM assets WHERE client_id = $1 AND id = $2 FOR KEY SHARE',
+      [clientId, assetId],
+    );
+    return rows.length === 1;
+  }
+
+  /** TypeORM answers an UPDATE with its rows and their number. */
+  private async changed(manager: EntityManager, sql: string, values: unknown[]): Promise<boolean> {
+    const [rows] = await manager.query<[unknown[], number]>(sql, values);
+    return rows.length === 1;
+  }
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { parseAssetRef } from '../../assets/asset-ref.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { ClientScope } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { isUuid, newId } from '../../common/ids.js';
+import { deliveriesEnded } from '../../common/metrics/metrics.js';
+import { decodeCursor, isUuidText, type Page, toPage } from '../../common/paging/page.js';
+import type { Config, DeliveriesConfig } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import { Database } from '../../database/database.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { AgentAssets } from '../resolve/agent-assets.js';
+import { TargetsService } from '../targets/targets.service.js';
+import type { CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { deliverJob, settleJob } from './delivery-jobs.js';
+import { requireFittable } from '../../preview/fit-rendition.rules.js';
+import { type DeliveryStatus, identityOf } from './delivery.rules.js';
+
+export interface CreatedDelivery {
+  readonly delivery: Delivery;
+  /** False: the same asset, rendition and target is on its way, or has been delivered before. */
+  readonly isNew: boolean;
+}
+
+/** What callers do with deliveries; the worker does the rest. */
+@Injectable()
+export class DeliveriesService {
+  private readonly config: DeliveriesConfig;
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly assets: AgentAssets,
+    private readonly targets: TargetsService,
+    private readonly audit: AuditService,
+    private readonly queue: JobQueue,
+    @InjectConfig() config: Config,
+  ) {
+    this.config = config.deliveries;
+  }
+
+  async create(scope: ClientScope, request: CreateDeliveryDto): Promise<CreatedDelivery> {
+    const { targetId, surface, rendition = 'original' } = request;
+    const asset = await this.assets.get(scope, request.assetRef, surface);
+    if (rendition === 'fit') requireFittable(asset, surface, 'original');
+    await this.requireTarget(scope, targetId);
+    const wanted = {
+      clientId: scope.clientId,
+      assetId: asset.id,
+      targetId,
+      identity: identityOf(rendition, surface),
+    };
+    return this.database.transaction(async (manager) => {
+      await this.deliveries.lockIdentity(manager, wanted);
+      const current = await this.deliveries.findCurrent(manager, wanted);
+      const isRepeated = request.force === true && current?.status === 'delivered';
+      if (current !== null && !isRepeated) return { delivery: current, isNew: false };
+      const delivery = await this.deliveries.insert(manager, {
+        ...wanted,
+        id: newId(),
+        surface,
+        rendition,
+        title: request.title ?? asset.title,
+        altText: request.altText ?? asset.altText,
+        caption: request.caption ?? '',
+        description: request.description ?? asset.description,
+        createdBy: scope.actor.email ?? scope.actor.name,
+        createdById: scope.actor.id,
+      });
+      await this.queue.add(manager, deliverJob(delivery));
+      await this.record(manager, scope, 'delivery.create', delivery, {
+        assetId: asset.id,
+        targetId,
+        rendition,
+      });
+      return { delivery, isNew: true };
+    });
+  }
+
+  async get(scope: ClientScope, id: string): Promise<Delivery> {
+    const delivery = isUuid(id) ? await this.deliveries.find(scope, id) : null;
+    if (delivery === null) throw new Problem('delivery_not_found');
+    return delivery;
+  }
+
+  /** In no particular order; those that do not exist are left out. */
+  async findMany(scope: ClientScope, ids: readonly string[]): Promise<Delivery[]> {
+    return this.deliveries.findMany(scope, ids.filter(isUuid));
+  }
+
+  async list(scope: ClientScope, query: DeliveriesQuery): Promise<Page<Delivery>> {
+    const { status, targetId, assetRef, cursor, limit } = query;
+    const before = decodeCursor(cursor, isUuidText);
+    const assetId = assetRef === undefined ? undefined : parseAssetRef(assetRef);
+    if (assetId === null) throw Problem.validation('assetRef', 'must be an assetRef');
+    const filter = { status, targetId, assetId };
+    const rows = await this.deliveries.findPage(scope, filter, before, limit + 1);
+    return toPage(rows, limit, ({ id }) => id);
+  }
+
+  /** Tries again now what failed, was cancelled, or waits for its next try. */
+  async retry(scope: ClientScope, id: string): Promise<Delivery> {
+    const { targetId, status } = await this.get(scope, id);
+    requireRetryable(status);
+    await this.requireTarget(scope, targetId);
+    return this.change(scope, id, async (manager, delivery) => {
+      requireRetryable(delivery.status);
+      await this.deliveries.lockIdentity(manager, delivery);
+      const other = await this.deliveries.findCurrent(manager, delivery, id);
+      if (other !== null) {
+        const detail = `Delivery ${other.id} has taken its place: it is ${other.status}.`;
+        throw new Problem('delivery_not_retryable', detail);
+      }
+      // The site may still be storing what the last try sent.
+      const [pause] = this.config.retrySeconds;
+      const delay = delivery.isAmbiguous ? Math.max(0, pause! - (delivery.silentSeconds ?? pause!)) : 0;
+      await this.deliveries.setQueued(manager, id, delay);
+      await this.queue.add(manager, deliverJob(delivery, delay));
+      await this.record(manager, scope, 'delivery.retry', delivery);
+    });
+  }
+
+  /** Anything whose bytes have not begun to leave. */
+  async cancel(scope: ClientScope, id: string): Promise<Delivery> {
+    await this.get(scope, id);
+    const cancelled = await this.change(scope, id, async (manager, delivery) => {
+      if (delivery.status === 'running' && delivery.isSending)
+        throw new Problem('delivery_not_cancellable', 'The file is being sent.');
+      if (delivery.status !== 'queued' && delivery.status !== 'running')
+        throw new Problem('delivery_not_cancellable', `The delivery is ${delivery.status}.`);
+      await this.deliveries.setCancelled(manager, id);
+      // What an earlier try may have left at the target goes.
+      if (delivery.isAmbiguous)
+        await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
+      await this.record(manager, scope, 'delivery.cancel', delivery);
+    });
+    deliveriesEnded.inc({ outcome: 'cancelled' });
+    return cancelled;
+  }
+
+  private async change(
+    scope: ClientScope,
+    id: string,
+    work: (manager: EntityManager, delivery: Delivery) => Promise<void>,
+  ): Promise<Delivery> {
+    return this.database.transaction(async (manager) => {
+      const delivery = await this.deliveries.lock(manager, id);
+      if (delivery === null) throw new Problem('delivery_not_found');
+      await work(manager, delivery);
+      return (await this.deliveries.find(scope, id, manager))!;
+    });
+  }
+
+  private async requireTarget(scope: ClientScope, targetId: string): Promise<void> {
+    const { state } = await this.targets.get(scope, targetId);
+    if (state === 'credentials_unreadable') throw new Problem('credentials_unreadable');
+  }
+
+  private async record(
+    manager: EntityManager,
+    { actor, clientId }: ClientScope,
+    action: string,
+    { id }: Delivery,
+    after?: Record<string, unknown>,
+  ): Promise<void> {
+    await this.audit.record(manager, {
+      actor,
+      clientId,
+      action,
+      subject: ['delivery', id],
+      ...(after ? { after } : {}),
+    });
+  }
+}
+
+function requireRetryable(status: DeliveryStatus): void {
+  if (status === 'running' || status === 'delivered')
+    throw new Problem('delivery_not_retryable', `The delivery is ${status}.`);
+}

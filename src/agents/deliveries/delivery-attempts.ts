@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { newId } from '../../common/ids.js';
+import { logger } from '../../common/logging/logger.js';
+import { deliveriesEnded } from '../../common/metrics/metrics.js';
+import type { Config, DeliveriesConfig } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import { Database } from '../../database/database.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { Target } from '../../database/entities/target.entity.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { UsagesRepository } from '../../usages/usages.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryError } from './delivery-error.js';
+import { deliverJob, deliverKey, settleJob } from './delivery-jobs.js';
+import { afterFailure, afterLostWorker, type NextTry } from './delivery.rules.js';
+import type { Arrival } from './senders/sender.js';
+
+/** A delivery that is ours to try until `release`. */
+export interface HeldDelivery {
+  readonly delivery: Delivery & { leaseId: string };
+  /** Whether the job that tries it was queued for it. */
+  readonly ownsJob: boolean;
+  /** Aborted when the lease is lost, or cannot be renewed in time. */
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+/** Who may try a delivery, and what becomes of it. No connection is held while bytes are sent. */
+@Injectable()
+export class DeliveryAttempts {
+  private readonly config: DeliveriesConfig;
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly usages: UsagesRepository,
+    private readonly audit: AuditService,
+    private readonly queue: JobQueue,
+    @InjectConfig() config: Config,
+  ) {
+    this.config = config.deliveries;
+  }
+
+  /** Null when there is nothing to do now. When there will be later, a job for that is queued. */
+  async take(id: string, ownsJob: boolean): Promise<HeldDelivery | null> {
+    const leaseId = newId();
+    const taken = await this.database.transaction(async (manager) => {
+      let delivery = await this.deliveries.lock(manager, id);
+      if (delivery?.status === 'running') {
+        const silentSeconds = delivery.silentSeconds ?? 0;
+        if (silentSeconds < this.config.leaseSeconds) {
+          await this.queue.add(manager, deliverJob(delivery, this.config.leaseSeconds - silentSeconds));
+          return null;
+        }
+        await this.giveUpLost(manager, delivery, silentSeconds);
+        delivery = await this.deliveries.lock(manager, id);
+      }
+      if (delivery?.status !== 'queued') return null;
+      if (delivery.dueInSeconds > 0) {
+        await this.queue.add(manager, deliverJob(delivery, delivery.dueInSeconds));
+        return null;
+      }
+      await this.deliveries.start(manager, id, leaseId);
+      return { ...delivery, attempts: delivery.attempts + 1, leaseId };
+    });
+    return taken && this.hold(taken, ownsJob);
+  }
+
+  /** Writes down that bytes are about to leave. */
+  async announce({ delivery }: HeldDelivery, sizeBytes: number): Promise<void> {
+    if (!(await this.deliveries.announce(delivery.id, delivery.leaseId, sizeBytes)))
+      throw new LeaseLostError();
+  }
+
+  /** The status, the usage and the audit event are one transaction. */
+  async recordSuccess({ delivery, ownsJob }: HeldDelivery, target: Target, arrival: Arrival): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      if (!(await this.deliveries.setDelivered(manager, delivery.id, delivery.leaseId, arrival)))
+        throw new LeaseLostError();
+      await this.recordArrival(manager, delivery, target, arrival);
+      if (!ownsJob) await this.queue.remove(deliverKey(delivery.id), manager);
+      if (delivery.isAmbiguous || arrival.isDoubtful)
+        await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
+    });
+    this.report(delivery, 'delivered');
+  }
+
+  /** Of a delivery that had failed, and whose upload was found later. */
+  async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<void> {
+    const isChanged = await this.database.transaction(async (manager) => {
+      const current = await this.deliveries.lock(manager, delivery.id);
+      if (current?.status !== 'failed') return false;
+      await this.deliveries.setDelivered(manager, delivery.id, null, arrival);
+      await this.recordArrival(manager, delivery, target, arrival);
+      return true;
+    });
+    if (isChanged) this.report(delivery, 'delivered');
+  }
+
+  async recordFailure({ delivery, ownsJob }: HeldDelivery, error: DeliveryError): Promise<void> {
+    const next = afterFailure(delivery.failures, error, this.config.retrySeconds);
+    const isRecorded = await this.database.transaction(async (manager) => {
+      if (!(await this.writeFailure(manager, delivery, next, error))) return false;
+      if (!ownsJob && next.status === 'failed') await this.queue.remove(deliverKey(delivery.id), manager);
+      return true;
+    });
+    if (isRecorded) this.report(delivery, next.status === 'failed' ? 'failed' : 'will_retry', error, next);
+  }
+
+  private async giveUpLost(manager: EntityManager, delivery: Delivery, silentSeconds: number): Promise<void> {
+    const wasSending = delivery.isSending;
+    const next = afterLostWorker(delivery.failures, { wasSending, silentSeconds }, this.config.retrySeconds);
+    const error = new DeliveryError('interrupted', wasSending ? 'upload' : 'prepare', {
+      ambiguous: wasSending,
+    });
+    await this.writeFailure(manager, delivery as Delivery & { leaseId: string }, next, error);
+  }
+
+  private async writeFailure(
+    manager: EntityManager,
+    delivery: Delivery & { leaseId: string },
+    next: NextTry,
+    error: DeliveryError,
+  ): Promise<boolean> {
+    const isAmbiguous = delivery.isAmbiguous || error.ambiguous;
+    const after = { ...next, isAmbiguous };
+    if (!(await this.deliveries.setFailure(manager, delivery.id, delivery.leaseId, after, error)))
+      return false;
+    if (next.status === 'queued') {
+      await this.queue.add(manager, deliverJob(delivery, next.delaySeconds));
+      return true;
+    }
+    if (isAmbiguous) await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
+    await this.audit.record(manager, {
+      actor: null,
+      clientId: delivery.clientId,
+      action: 'delivery.failed',
+      subject: ['delivery', delivery.id],
+      after: { code: error.code, step: error.step, detail: error.message },
+    });
+    return true;
+  }
+
+  private async recordArrival(
+    manager: EntityManager,
+    delivery: Delivery,
+    target: Target,
+    { remoteId, remoteUrl }: Arrival,
+  ): Promise<void> {
+    const { clientId, assetId, surface, createdBy, createdById } = delivery;
+    // It may have been deleted for good while it was on its way.
+    if (await this.deliveries.keepAssetRow(manager, delivery)) {
+      const actor = { id: createdById, name: createdBy, email: null };
+      await this.usages.put(manager, { clientId, actor }, [
+        {
+          assetId,
+          kind: 'delivery',
+          externalId: delivery.id,
+          surface,
+          role: 'delivered',
+          title: target.name,
+          url: remoteUrl,
+        },
+      ]);
+    }
+    await this.audit.record(manager, {
+      actor: null,
+      clientId,
+      action: 'delivery.delivered',
+      subject: ['delivery', delivery.id],
+      after: { targetId: delivery.targetId, assetId, remoteId, remoteUrl },
+    });
+  }
+
+  private hold(delivery: Delivery & { leaseId: string }, ownsJob: boolean): HeldDelivery {
+    const lost = new AbortController();
+    const { leaseSeconds } = this.config;
+    // Without the database the lease runs out: others must not find the target busy with our bytes by then.
+    let renewedAt = performance.now();
+    const renew = async () => {
+      const isHeld = await this.deliveries.heartbeat(delivery.id, delivery.leaseId).catch(() => null);
+      if (isHeld === true) renewedAt = performance.now();
+      else if (isHeld === false || performance.now() - renewedAt > (leaseSeconds * 1000) / 2) lost.abort();
+    };
+    const timer = setInterval(() => void renew(), (leaseSeconds * 1000) / 6);
+    return { delivery, ownsJob, signal: lost.signal, release: () => clearInterval(timer) };
+  }
+
+  private report(
+    delivery: Delivery,
+    outcome: 'delivered' | 'failed' | 'will_retry',
+    error?: DeliveryError,
+    next?: NextTry,
+  ): void {
+    deliveriesEnded.inc({ outcome });
+    const { id: deliveryId, clientId, targetId, attempts } = delivery;
+    const facts = { deliveryId, clientId, targetId, attempts };
+    if (error === undefined) logger.info(facts, 'delivered');
+    else
+      logger.warn(
+        {
+          ...facts,
+          code: error.code,
+          step: error.step,
+          ambiguous: error.ambiguous,
+          retryInSeconds: next?.delaySeconds,
+        },
+        outcome === 'failed' ? 'a delivery failed' : 'a delivery failed, will be repeated',
+      );
+  }
+}
+
+/** Another worker has taken the delivery over, or it was cancelled: nothing more is to be done with it here. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('The delivery is no longer held by this worker.');
+    this.name = 'LeaseLostError';
+  }
+}

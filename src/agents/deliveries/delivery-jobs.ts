@@ -1,0 +1,42 @@
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { QueuedJob } from '../../jobs/job-queue.js';
+
+export const DELIVER = 'deliver';
+export const SETTLE = 'settle-delivery';
+
+type Queued = Pick<Delivery, 'id' | 'targetId'>;
+
+export interface DeliverPayload {
+  readonly deliveryId: string;
+  readonly targetId: string;
+}
+
+export interface SettlePayload {
+  readonly deliveryId: string;
+  /** How often it has failed so far. */
+  readonly failures: number;
+}
+
+export function deliverKey(deliveryId: string): string {
+  return `deliver:${deliveryId}`;
+}
+
+/** The next try. A target gets one at a time, from whatever process. */
+export function deliverJob({ id, targetId }: Queued, delaySeconds = 0): QueuedJob {
+  const payload: DeliverPayload = { deliveryId: id, targetId };
+  return { name: DELIVER, payload, key: deliverKey(id), queue: queueOf(targetId), ...after(delaySeconds) };
+}
+
+/** A last look for duplicates of an upload whose answer was lost. */
+export function settleJob({ id, targetId }: Queued, delaySeconds: number, failures = 0): QueuedJob {
+  const payload: SettlePayload = { deliveryId: id, failures };
+  return { name: SETTLE, payload, key: `settle:${id}`, queue: queueOf(targetId), ...after(delaySeconds) };
+}
+
+function queueOf(targetId: string): string {
+  return `deliver:${targetId}`;
+}
+
+function after(delaySeconds: number): Pick<QueuedJob, 'delaySeconds'> {
+  return delaySeconds > 0 ? { delaySeconds: Math.ceil(delaySeconds) } : {};
+}

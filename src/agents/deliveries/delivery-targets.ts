@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { Target } from '../../database/entities/target.entity.js';
+import { OutboundClient } from '../../outbound/outbound-client.js';
+import { SecretUnreadableError } from '../../secrets/secret-box.js';
+import { type TargetConnection, TargetConnections } from '../targets/target-connection.js';
+import { TargetsRepository } from '../targets/targets.repository.js';
+import { DeliveryError } from './delivery-error.js';
+import { HttpSender } from './senders/http.sender.js';
+import type { Sender } from './senders/sender.js';
+import { WordPressSender } from './senders/wordpress.sender.js';
+
+/** Opens the target of a delivery: whether it can still be used, and how it is spoken to. */
+@Injectable()
+export class DeliveryTargets {
+  private readonly answerMs: number;
+
+  constructor(
+    private readonly targets: TargetsRepository,
+    private readonly connections: TargetConnections,
+    private readonly outbound: OutboundClient,
+    @InjectConfig() { deliveries }: Config,
+  ) {
+    this.answerMs = deliveries.answerSeconds * 1000;
+  }
+
+  async open({ clientId, targetId }: Pick<Delivery, 'clientId' | 'targetId'>): Promise<OpenTarget> {
+    const target = await this.targets.find(clientId, targetId);
+    if (target === null) throw new DeliveryError('target_deleted', 'check');
+    return { target, sender: this.senderOf(this.connect(target)) };
+  }
+
+  private connect(target: Target): TargetConnection {
+    try {
+      return this.connections.open(target);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) throw new DeliveryError('credentials_unreadable', 'check');
+      throw error;
+    }
+  }
+
+  private senderOf(connection: TargetConnection): Sender {
+    if (connection.kind === 'http') return new HttpSender(this.outbound, connection, this.answerMs);
+    const { restRoot } = connection;
+    if (restRoot === null) throw new DeliveryError('target_unverified', 'check');
+    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.answerMs);
+  }
+}
+
+export interface OpenTarget {
+  readonly target: Target;
+  readonly sender: Sender;
+}

@@ -1,0 +1,92 @@
+import { afterFailure, afterLostWorker, isOpen, markerOf, markersOf, retryDelay } from './delivery.rules.js';
+
+const ID = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
+
+describe('markerOf', () => {
+  it('is a slug that WordPress keeps as it is', () => {
+    expect(markerOf(ID)).toBe('cal-0198a3c47b1e7cc08f5e2f5d1c9a7b10');
+    expect(markerOf(ID)).toMatch(/^[a-z0-9-]{1,199}$/);
+  });
+
+  it('comes with the numbers WordPress adds to further uploads', () => {
+    expect(markersOf(ID).map((slug) => slug.slice(36))).toEqual(['', '-2', '-3', '-4', '-5']);
+  });
+});
+
+describe('retryDelay', () => {
+  it('follows the schedule and ends with it', () => {
+    const schedule = [60, 300, 900, 3600];
+    expect([1, 2, 3, 4, 5, 6].map((failures) => retryDelay(schedule, failures))).toEqual([
+      60,
+      300,
+      900,
+      3600,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('isOpen', () => {
+  it('is true while the worker may still send something', () => {
+    expect(
+      ['queued', 'running', 'delivered', 'failed', 'cancelled'].map((status) => isOpen(status as 'queued')),
+    ).toEqual([true, true, false, false, false]);
+  });
+});
+
+const SCHEDULE = [60, 300];
+const failure = (change: object = {}) => ({
+  code: 'target_unreachable',
+  isFinal: false,
+  ambiguous: false,
+  retryAfterSeconds: null,
+  ...change,
+});
+
+describe('afterFailure', () => {
+  it('repeats by the schedule, then gives up', () => {
+    const after = (failures: number) => afterFailure(failures, failure(), SCHEDULE);
+    expect(after(0)).toEqual({ status: 'queued', failures: 1, delaySeconds: 60 });
+    expect(after(1)).toEqual({ status: 'queued', failures: 2, delaySeconds: 300 });
+    expect(after(2)).toEqual({ status: 'failed', failures: 3, delaySeconds: 0 });
+  });
+
+  it('gives up at once when a repeat would fail the same way', () => {
+    expect(afterFailure(0, failure({ isFinal: true }), SCHEDULE).status).toBe('failed');
+  });
+
+  it('waits as long as the target asks, but never less than the schedule', () => {
+    expect(afterFailure(0, failure({ retryAfterSeconds: 600 }), SCHEDULE).delaySeconds).toBe(600);
+    expect(afterFailure(0, failure({ retryAfterSeconds: 5 }), SCHEDULE).delaySeconds).toBe(60);
+  });
+
+  it('does not count a stop of the worker, or waiting for the site, as failures', () => {
+    const stopped = failure({ code: 'interrupted' });
+    expect(afterFailure(2, stopped, SCHEDULE)).toEqual({ status: 'queued', failures: 2, delaySeconds: 1 });
+    expect(afterFailure(2, failure({ code: 'upload_unfinished' }), SCHEDULE)).toEqual({
+      status: 'queued',
+      failures: 2,
+      delaySeconds: 60,
+    });
+  });
+
+  it('leaves the site time after an upload that was broken off', () => {
+    const stopped = failure({ code: 'interrupted', ambiguous: true });
+    expect(afterFailure(0, stopped, SCHEDULE)).toEqual({ status: 'queued', failures: 1, delaySeconds: 60 });
+  });
+});
+
+describe('afterLostWorker', () => {
+  it('goes on at once when nothing was sent, but not for ever', () => {
+    const lost = { wasSending: false, silentSeconds: 30 };
+    expect(afterLostWorker(0, lost, SCHEDULE)).toEqual({ status: 'queued', failures: 1, delaySeconds: 0 });
+    expect(afterLostWorker(2, lost, SCHEDULE).status).toBe('failed');
+  });
+
+  it('counts the pause after an upload from the last sign of life', () => {
+    const lost = { wasSending: true, silentSeconds: 40 };
+    expect(afterLostWorker(0, lost, SCHEDULE).delaySeconds).toBe(20);
+    expect(afterLostWorker(0, { ...lost, silentSeconds: 400 }, SCHEDULE).delaySeconds).toBe(0);
+  });
+});

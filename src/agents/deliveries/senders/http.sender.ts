@@ -1,0 +1,96 @@
+import { toAssetRef } from '../../../assets/asset-ref.js';
+import type { OutboundAnswer, OutboundClient } from '../../../outbound/outbound-client.js';
+import { OutboundError } from '../../../outbound/outbound-error.js';
+import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';
+import { readJson } from '../../targets/wordpress-rest.js';
+import { headerText } from '../delivery-text.rules.js';
+import { errorOfAnswer, errorOfFailure, textOf, webAddress } from '../target-answers.rules.js';
+import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import type { PreparedFile } from '../prepared-file.js';
+import type { Arrival, Attempt, Sender } from './sender.js';
+
+const OVERHEAD_MS = 60_000;
+const BYTES_PER_MS = 100;
+/** Of each text in a header: servers refuse headers of more than some 8 KB together. */
+const MAX_HEADER_BYTES = 1_200;
+const MAX_ID_LENGTH = 200;
+
+/**
+ * Sends the bytes to any endpoint. It cannot be asked what it has, so every try carries the delivery's id: an endpoint that honours
+ * `Idempotency-Key` stores the file once.
+ */
+export class HttpSender implements Sender {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly endpoint: HttpConnection,
+    private readonly answerMs: number,
+  ) {}
+
+  async send(attempt: Attempt): Promise<Arrival> {
+    const { delivery, signal } = attempt;
+    const file = await attempt.prepare();
+    await attempt.announce(file.sizeBytes);
+    const { url, method } = this.endpoint;
+    let answer: OutboundAnswer;
+    try {
+      answer = await this.outbound.request({
+        url,
+        method,
+        headers: this.headers(delivery, file),
+        body: { stream: await file.open(signal), bytes: file.sizeBytes },
+        headersTimeoutMs: this.answerMs,
+        totalTimeoutMs: OVERHEAD_MS + this.answerMs + Math.ceil(file.sizeBytes / BYTES_PER_MS),
+        signal,
+      });
+    } catch (error) {
+      // The status says that the file was stored; the rest of the answer is not needed.
+      const head = error instanceof OutboundError ? error.response : null;
+      if (head === null || head.status < 200 || head.status >= 300) throw errorOfFailure(error, 'upload');
+      answer = { ...head, body: Buffer.alloc(0) };
+    }
+    if (answer.status < 200 || answer.status >= 300) throw errorOfAnswer(answer, 'upload');
+    return arrivalOf(answer, url);
+  }
+
+  settle(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  private headers(delivery: Delivery, { contentType, fileName, md5 }: PreparedFile): Record<string, string> {
+    const texts = {
+      'x-asset-title': delivery.title,
+      'x-asset-alt-text': delivery.altText,
+      'x-asset-caption': delivery.caption,
+      'x-asset-description': delivery.description,
+    };
+    return {
+      accept: 'application/json',
+      'content-type': contentType,
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'idempotency-key': delivery.id,
+      'x-asset-ref': toAssetRef(delivery.assetId),
+      ...(md5 === null ? {} : { 'content-md5': Buffer.from(md5, 'hex').toString('base64') }),
+      ...authorizationOf(this.endpoint),
+      ...Object.fromEntries(
+        Object.entries(texts)
+          .filter(([, text]) => text !== '')
+          .map(([name, text]) => [name, headerText(text, MAX_HEADER_BYTES)]),
+      ),
+    };
+  }
+}
+
+function arrivalOf({ headers, body }: OutboundAnswer, url: string): Arrival {
+  const said = readJson(body);
+  const location = webAddress(headers['location'] ?? '', url) ?? webAddress(textOf(said, 'url'), url);
+  return { remoteId: idIn(said), remoteUrl: location, isDoubtful: false };
+}
+
+function idIn(said: unknown): string | null {
+  const id = typeof said === 'object' && said !== null ? (said as Record<string, unknown>)['id'] : null;
+  if (typeof id !== 'string' && typeof id !== 'number') return null;
+  const text = String(id)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '');
+  return text === '' || text.length > MAX_ID_LENGTH ? null : text;
+}

@@ -1,0 +1,174 @@
+import type { OutboundAnswer, OutboundClient } from '../../../outbound/outbound-client.js';
+import { OutboundError } from '../../../outbound/outbound-error.js';
+import { authorizationOf, type WordPressConnection } from '../../targets/target-connection.js';
+import { readJson, restUrl } from '../../targets/wordpress-rest.js';
+import { DeliveryError } from '../delivery-error.js';
+import type { DeliveryStep } from '../delivery.rules.js';
+import { multipartForm } from '../multipart-form.js';
+import type { PreparedFile } from '../prepared-file.js';
+import { errorOfAnswer, errorOfFailure } from '../target-answers.rules.js';
+import {
+  type Attachment,
+  ATTACHMENT_FIELDS,
+  attachmentIn,
+  attachmentsIn,
+} from './wordpress-attachment.rules.js';
+
+/** 100 KB a second: whoever is slower than that for the whole file is given up. */
+const UPLOAD_BYTES_PER_MS = 100;
+const CALL_MS = 60_000;
+
+/** A site whose REST API was found. */
+export type WordPressSite = WordPressConnection & { readonly restRoot: string };
+
+export interface UploadAnswer {
+  readonly attachment: Attachment | null;
+  /** What the site said about an attachment whose record it did not send. */
+  readonly attachmentId: number | null;
+  readonly error: DeliveryError | null;
+}
+
+/** The media library of one site. */
+export class WordPressMedia {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly site: WordPressSite,
+    private readonly answerMs: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Attachments with one of these slugs, the oldest first. */
+  async find(slugs: readonly string[], now: Date = new Date()): Promise<Attachment[]> {
+    const query = {
+      slug: slugs.join(','),
+      context: 'edit',
+      per_page: '100',
+      orderby: 'id',
+      order: 'asc',
+      _fields: ATTACHMENT_FIELDS,
+    };
+    const answer = await this.call('look_up', 'GET', 'wp/v2/media', query);
+    const attachments =
+      answer.status === 200 ? attachmentsIn(readJson(answer.body), ageBase(answer, now)) : null;
+    if (attachments === null) throw unexpected(answer, 'look_up');
+    // A plugin may ignore the filter.
+    return attachments.filter(({ slug }) => slugs.includes(slug)).sort((a, b) => a.id - b.id);
+  }
+
+  async get(id: number, now: Date = new Date()): Promise<Attachment | null> {
+    const answer = await this.call('look_up', 'GET', `wp/v2/media/${id}`, {
+      context: 'edit',
+      _fields: ATTACHMENT_FIELDS,
+    });
+    if (answer.status === 404) return null;
+    const attachment =
+      answer.status === 200 ? attachmentIn(readJson(answer.body), ageBase(answer, now)) : null;
+    if (attachment === null) throw unexpected(answer, 'look_up');
+    return attachment;
+  }
+
+  /** One that is not there counts as deleted. */
+  async delete(id: number): Promise<void> {
+    const answer = await this.call('look_up', 'DELETE', `wp/v2/media/${id}`, { force: 'true' });
+    if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
+      throw unexpected(answer, 'look_up');
+  }
+
+  /** Makes the sizes that an upload broken off during processing did not get: WordPress's own recovery. */
+  async createSizes(id: number): Promise<void> {
+    const body = Buffer.from(JSON.stringify({ action: 'create-image-subsizes' }));
+    const answer = await this.outbound.request({
+      url: restUrl(this.site.restRoot, `wp/v2/media/${id}/post-process`),
+      method: 'POST',
+      headers: { ...this.headers(), 'content-type': 'application/json' },
+      body,
+      headersTimeoutMs: this.answerMs,
+      totalTimeoutMs: this.answerMs + CALL_MS,
+      signal: this.signal,
+    });
+    if (answer.status >= 300) throw unexpected(answer, 'upload');
+  }
+
+  /** Always a form: WordPress stores what arrived of a raw body that was cut, but nothing of a form. */
+  async upload(fields: Readonly<Record<string, string>>, file: PreparedFile): Promise<UploadAnswer> {
+    const { fileName, contentType, sizeBytes } = file;
+    const form = multipartForm(fields, { field: 'file', fileName, contentType, sizeBytes });
+    const source = await file.open(this.signal);
+    try {
+      const answer = await this.outbound.request({
+        url: restUrl(this.site.restRoot, 'wp/v2/media'),
+        method: 'POST',
+        headers: {
+          ...this.headers(),
+          'content-type': form.contentType,
+          // Hex and of the file alone, as WordPress compares it.
+          ...(file.md5 === null ? {} : { 'content-md5': file.md5 }),
+        },
+        body: { stream: form.body(source), bytes: form.bytes },
+        headersTimeoutMs: this.answerMs,
+        totalTimeoutMs: CALL_MS + this.answerMs + Math.ceil(sizeBytes / UPLOAD_BYTES_PER_MS),
+        signal: this.signal,
+      });
+      const attachment = answer.status === 201 ? attachmentIn(readJson(answer.body), ageBase(answer)) : null;
+      const attachmentId = announcedId(answer.headers);
+      const error = attachment === null ? uploadError(answer, attachmentId !== null) : null;
+      return { attachment, attachmentId, error };
+    } catch (error) {
+      const failure = errorOfFailure(error, 'upload');
+      const headers = error instanceof OutboundError ? error.response?.headers : undefined;
+      return { attachment: null, attachmentId: headers ? announcedId(headers) : null, error: failure };
+    } finally {
+      source.destroy();
+    }
+  }
+
+  private async call(
+    step: DeliveryStep,
+    method: 'GET' | 'DELETE',
+    path: string,
+    query: Record<string, string>,
+  ): Promise<OutboundAnswer> {
+    try {
+      return await this.outbound.request({
+        url: restUrl(this.site.restRoot, path, query),
+        method,
+        headers: this.headers(),
+        totalTimeoutMs: CALL_MS,
+        signal: this.signal,
+      });
+    } catch (error) {
+      throw errorOfFailure(error, step);
+    }
+  }
+
+  private headers(): Record<string, string> {
+    // Without it WordPress reports fatal errors and maintenance as HTML pages.
+    return { accept: 'application/json', ...authorizationOf(this.site) };
+  }
+}
+
+/** The site's own clock, by which it dates attachments. */
+function ageBase({ headers }: OutboundAnswer, now = new Date()): Date {
+  const date = new Date(headers['date'] ?? '');
+  return Number.isNaN(date.getTime()) ? now : date;
+}
+
+/** Sent as soon as there is a record of the upload, also when the rest of the request fails. */
+function announcedId(headers: Readonly<Record<string, string>>): number | null {
+  const id = headers['x-wp-upload-attachment-id'];
+  return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
+}
+
+function uploadError(answer: OutboundAnswer, isStored: boolean): DeliveryError {
+  if (answer.status >= 300 && !isStored) return errorOfAnswer(answer, 'upload');
+  // There is an attachment, or a success that cannot be read may have made one.
+  return new DeliveryError('target_error', 'upload', {
+    ambiguous: true,
+    more: `It answered ${answer.status}.`,
+  });
+}
+
+function unexpected(answer: OutboundAnswer, step: DeliveryStep): DeliveryError {
+  if (answer.status >= 300) return errorOfAnswer(answer, step);
+  return new DeliveryError('target_error', step, { more: 'Its answer is not that of a WordPress site.' });
+}

@@ -1,0 +1,145 @@
+import { logger } from '../../../common/logging/logger.js';
+import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import type { OutboundClient } from '../../../outbound/outbound-client.js';
+import { DeliveryError } from '../delivery-error.js';
+import { escapeContent, escapeHtml, singleLine } from '../delivery-text.rules.js';
+import { markerOf, markersOf } from '../delivery.rules.js';
+import type { Arrival, Attempt, Sender } from './sender.js';
+import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
+import { WordPressMedia, type WordPressSite } from './wordpress-media.js';
+
+/**
+ * Delivers to the media library of a WordPress site, exactly once as far as the site allows: an upload whose answer is lost may
+ * have been stored, so each repeat first looks for the slug that the tries before it asked for.
+ */
+export class WordPressSender implements Sender {
+  constructor(
+    private readonly outbound: OutboundClient,
+    private readonly site: WordPressSite,
+    private readonly answerMs: number,
+  ) {}
+
+  async send(attempt: Attempt): Promise<Arrival> {
+    const { delivery, signal } = attempt;
+    const media = this.media(signal);
+    if (delivery.sentSizes.length > 0) {
+      const earlier = await this.findEarlier(media, delivery);
+      if (earlier !== null) return earlier;
+    }
+    const file = await attempt.prepare();
+    await attempt.announce(file.sizeBytes);
+    const sent = { ...delivery, sentSizes: [...delivery.sentSizes, file.sizeBytes] };
+    const { attachment, attachmentId, error } = await media.upload(fieldsOf(delivery), file);
+    if (attachment?.slug === markerOf(delivery.id)) return arrivalOf(attachment);
+    // Another slug: an earlier upload has ours, perhaps one that appeared only now.
+    if (attachment !== null) return this.chooseOne(media, sent, attachment);
+    if (attachmentId !== null) {
+      const arrival = await this.readAnnounced(media, sent, attachmentId);
+      if (arrival !== null) return arrival;
+    }
+    throw error!;
+  }
+
+  async settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null> {
+    const media = this.media(signal);
+    const found = await media.find(markersOf(delivery.id));
+    // The one on record stays, whatever slug people have given it since: all others are duplicates.
+    const kept = found.find((each) =>
+      delivery.remoteId === null
+        ? stateOf(each, delivery.sentSizes) === 'complete'
+        : String(each.id) === delivery.remoteId,
+    );
+    for (const { id } of found) if (!keep || id !== kept?.id) await media.delete(id);
+    return keep && kept ? arrivalOf(kept) : null;
+  }
+
+  private media(signal: AbortSignal): WordPressMedia {
+    return new WordPressMedia(this.outbound, this.site, this.answerMs, signal);
+  }
+
+  /** What an earlier try left: the first complete attachment stays. Null when there is none, and a new upload is safe. */
+  private async findEarlier(media: WordPressMedia, delivery: Delivery): Promise<Arrival | null> {
+    const found = await media.find(markersOf(delivery.id));
+    const complete = found.find((each) => stateOf(each, delivery.sentSizes) === 'complete');
+    if (complete !== undefined) return this.keep(media, delivery, complete, found);
+    if (found.some((each) => stateOf(each, delivery.sentSizes) === 'unfinished'))
+      throw new DeliveryError('upload_unfinished', 'look_up');
+    for (const { id } of found) await media.delete(id);
+    return null;
+  }
+
+  private async chooseOne(media: WordPressMedia, delivery: Delivery, uploaded: Attachment): Promise<Arrival> {
+    try {
+      const found = await media.find(markersOf(delivery.id));
+      const complete = found.find((each) => stateOf(each, delivery.sentSizes) === 'complete') ?? uploaded;
+      return await this.keep(media, delivery, complete, found);
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      // It has arrived in any case; which one stays is decided later.
+      return { ...arrivalOf(uploaded), isDoubtful: true };
+    }
+  }
+
+  /** After an answer that could not be read, or an error during processing, with the id of the attachment in its headers. */
+  private async readAnnounced(
+    media: WordPressMedia,
+    delivery: Delivery,
+    id: number,
+  ): Promise<Arrival | null> {
+    const attachment = await media.get(id).catch((error: unknown) => {
+      if (error instanceof DeliveryError) return null;
+      throw error;
+    });
+    if (attachment === null || stateOf(attachment, delivery.sentSizes) !== 'complete') return null;
+    if (attachment.isImage && !attachment.hasSizes) await this.createSizes(media, delivery, attachment);
+    if (attachment.slug === markerOf(delivery.id)) return arrivalOf(attachment);
+    return this.chooseOne(media, delivery, attachment);
+  }
+
+  private async keep(
+    media: WordPressMedia,
+    delivery: Delivery,
+    kept: Attachment,
+    found: readonly Attachment[],
+  ): Promise<Arrival> {
+    let isDoubtful = false;
+    for (const { id } of found) {
+      if (id === kept.id) continue;
+      await media.delete(id).catch((error: unknown) => {
+        isDoubtful = true;
+        logger.warn(
+          { deliveryId: delivery.id, err: error },
+          'a duplicate could not be removed; will try again later',
+        );
+      });
+    }
+    if (lacksSizes(kept)) await this.createSizes(media, delivery, kept);
+    return { ...arrivalOf(kept), isDoubtful };
+  }
+
+  /** The file is there without them, so a failure here is not one of the delivery. */
+  private async createSizes(media: WordPressMedia, delivery: Delivery, { id }: Attachment): Promise<void> {
+    await media.createSizes(id).catch((error: unknown) => {
+      logger.warn(
+        { deliveryId: delivery.id, err: error },
+        'the site could not make the smaller sizes of an upload',
+      );
+    });
+  }
+}
+
+/** Sites store HTML as it comes, script included: everything is sent as escaped plain text. */
+function fieldsOf(delivery: Delivery): Record<string, string> {
+  return {
+    slug: markerOf(delivery.id),
+    title: escapeHtml(singleLine(delivery.title)),
+    // WordPress reduces it to plain text itself and escapes it wherever it is shown.
+    alt_text: singleLine(delivery.altText),
+    caption: escapeContent(delivery.caption),
+    description: escapeContent(delivery.description),
+  };
+}
+
+function arrivalOf({ id, url }: Attachment): Arrival {
+  return { remoteId: String(id), remoteUrl: url, isDoubtful: false };
+}

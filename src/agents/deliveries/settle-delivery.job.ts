@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { logger } from '../../common/logging/logger.js';
+import type { Config } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import { Database } from '../../database/database.js';
+import type { Delivery } from '../../database/entities/delivery.entity.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { Job, type JobHandler } from '../../jobs/job.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttempts } from './delivery-attempts.js';
+import { DeliveryError } from './delivery-error.js';
+import { SETTLE, settleJob, type SettlePayload } from './delivery-jobs.js';
+import { DeliveryTargets } from './delivery-targets.js';
+import { isOpen, retryDelay } from './delivery.rules.js';
+
+/**
+ * Some time after an upload whose answer was lost: a slow site may have stored it twice by now, or stored it although the delivery
+ * has failed since.
+ */
+@Injectable()
+@Job(SETTLE, { lane: 'deliveries' })
+export class SettleDeliveryJob implements JobHandler<SettlePayload> {
+  private readonly schedule: readonly number[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly attempts: DeliveryAttempts,
+    private readonly targets: DeliveryTargets,
+    private readonly queue: JobQueue,
+    @InjectConfig() config: Config,
+  ) {
+    this.schedule = config.deliveries.retrySeconds;
+  }
+
+  async run({ deliveryId, failures }: SettlePayload, signal: AbortSignal): Promise<void> {
+    const delivery = await this.deliveries.findById(deliveryId);
+    // When it is tried again, its end queues another look.
+    if (delivery === null || isOpen(delivery.status)) return;
+    try {
+      await this.settle(delivery, signal);
+    } catch (error) {
+      if (!(error instanceof DeliveryError)) throw error;
+      await this.repeat(delivery, failures + 1, error);
+    }
+  }
+
+  private async settle(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const { target, sender } = await this.targets.open(delivery);
+    const arrival = await sender.settle(delivery, await this.isWanted(delivery), signal);
+    if (arrival !== null && delivery.status === 'failed')
+      await this.attempts.recordLateSuccess(delivery, target, arrival);
+  }
+
+  /** Whether one copy stays: not of what was cancelled, or was delivered in another way since it failed. */
+  private async isWanted(delivery: Delivery): Promise<boolean> {
+    if (delivery.status !== 'failed') return delivery.status === 'delivered';
+    return (await this.deliveries.findCurrent(this.database.manager, delivery, delivery.id)) === null;
+  }
+
+  private async repeat(delivery: Delivery, failures: number, error: DeliveryError): Promise<void> {
+    const delaySeconds = error.isFinal ? null : retryDelay(this.schedule, failures);
+    const facts = { deliveryId: delivery.id, targetId: delivery.targetId, code: error.code };
+    if (delaySeconds === null) {
+      logger.warn(facts, 'could not look for duplicates of a delivery');
+      return;
+    }
+    logger.info(
+      { ...facts, retryInSeconds: delaySeconds },
+      'could not look for duplicates of a delivery, will be repeated',
+    );
+    await this.queue.add(this.database.manager, settleJob(delivery, delaySeconds, failures));
+  }
+}
