@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../auth/principal.js';
+import { FairLimiter } from '../../common/fair-limiter.js';
+
+/** How many calls wait at once, in this process and for one caller. */
+const CAPACITY = 64;
+const PER_CALLER = 4;
+
+class Full extends Error {}
+
+/** Bounds how many calls wait for something to happen. A call beyond the bound does not wait, which is no error. */
+@Injectable()
+export class CallWaits {
+  private readonly limiter = new FairLimiter({
+    capacity: CAPACITY,
+    perClient: PER_CALLER,
+    maxWaitMs: 0,
+    full: () => new Full(),
+  });
+
+  async run(caller: Principal, wait: () => Promise<void>): Promise<void> {
+    try {
+      await this.limiter.run({ clientId: caller.id, priority: 'interactive' }, wait);
+    } catch (error) {
+      if (!(error instanceof Full)) throw error;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { ClientsModule } from '../../clients/clients.module.js';
+import { PreviewModule } from '../../preview/preview.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { PickModule } from '../pick/pick.module.js';
+import { ReferencesModule } from '../references/references.module.js';
+import { ResolveModule } from '../resolve/resolve.module.js';
+import { SocialModule } from '../social/social.module.js';
+import { TargetsModule } from '../targets/targets.module.js';
+import { CallWaits } from './call-waits.js';
+import { McpEndpoint } from './mcp-endpoint.js';
+import { AssetTools } from './tools/asset.tools.js';
+import { DeliveryTools } from './tools/delivery.tools.js';
+import { LibraryTools } from './tools/library.tools.js';
+import { PublishingTools } from './tools/publishing.tools.js';
+
+/** Loaded by `McpService` when it is needed. */
+@Module({
+  imports: [
+    AuthModule,
+    ClientsModule,
+    DeliveriesModule,
+    PickModule,
+    PreviewModule,
+    ReferencesModule,
+    ResolveModule,
+    SocialModule,
+    TargetsModule,
+  ],
+  providers: [AssetTools, CallWaits, DeliveryTools, LibraryTools, McpEndpoint, PublishingTools],
+})
+export class McpEndpointModule {}
+
+export { McpEndpoint };

@@ -1,0 +1,109 @@
+import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Caller, Requires } from '../../auth/access.decorators.js';
+import type { Principal } from '../../auth/principal.js';
+import { Problem } from '../../common/errors/problem.js';
+import { Operation } from '../../common/openapi/operation.decorator.js';
+import type { Config } from '../../config/config.js';
+import { InjectConfig } from '../../config/config.token.js';
+import { McpService } from './mcp.service.js';
+
+const MAX_BATCH = 10;
+
+const MESSAGE = {
+  type: 'object',
+  required: ['jsonrpc'],
+  properties: {
+    jsonrpc: { type: 'string', enum: ['2.0'] },
+    id: { type: ['string', 'integer'], description: 'Absent in notifications' },
+    method: { type: 'string', example: 'tools/call' },
+    params: { type: 'object', additionalProperties: true },
+    result: { type: 'object', additionalProperties: true },
+    error: { type: 'object', additionalProperties: true },
+  },
+};
+
+const EXAMPLE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'find_assets', arguments: { surface: 'social', q: 'storefront' } },
+};
+
+const DESCRIPTION = `Streamable HTTP without sessions, in the protocol revision 2026-07-28 and those of 2025. The tools do what the other agent routes do, with the same permissions; what a tool refuses comes as the result of the call (\`isError\`), with the code of the same problem. Revisions before 2025-06-18 may send up to ${MAX_BATCH} messages at once as an array.
+
+Authenticate with a header: the session cookie is not accepted. Requests with an \`Origin\` other than \`PUBLIC_URL\` and \`CORS_ORIGINS\` are refused.`;
+
+@ApiTags('Agents')
+@Controller('agents/mcp')
+export class McpController {
+  private readonly origins: ReadonlySet<string>;
+
+  constructor(
+    private readonly mcp: McpService,
+    @InjectConfig() { http }: Config,
+  ) {
+    this.origins = new Set([new URL(http.publicUrl).origin, ...http.corsOrigins]);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Requires('assets:resolve')
+  @ApiBody({ schema: MESSAGE, examples: { call: { value: EXAMPLE } } })
+  @ApiOkResponse({
+    description:
+      'The answer, as one JSON-RPC message or as a stream of them. 202 without a body to a notification.',
+    content: {
+      'application/json': { schema: MESSAGE },
+      'text/event-stream': { schema: { type: 'string' } },
+    },
+  })
+  @Operation(
+    'Model Context Protocol',
+    ['validation_failed', 'malformed_json', 'origin_not_allowed', 'payload_too_large', 'unsupported_body'],
+    DESCRIPTION,
+  )
+  async serve(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Caller() caller: Principal,
+  ): Promise<void> {
+    this.refuseBrowsers(request);
+    const body: unknown = request.body;
+    if (body === undefined)
+      throw new Problem('unsupported_body', 'Send a JSON-RPC message as application/json.');
+    if (Array.isArray(body) && body.length > MAX_BATCH)
+      throw Problem.validation('body', `must contain no more than ${MAX_BATCH} messages`);
+    await this.mcp.serve(request, response, caller);
+  }
+
+  @Get()
+  @Requires('assets:resolve')
+  @Operation('Always refused: there are no sessions to listen to', ['method_not_allowed'])
+  listen(): never {
+    return refuseMethod();
+  }
+
+  @Delete()
+  @Requires('assets:resolve')
+  @Operation('Always refused: there are no sessions to end', ['method_not_allowed'])
+  end(): never {
+    return refuseMethod();
+  }
+
+  /** A page of somebody else must not call tools, and our own cookie must not call them for it. */
+  private refuseBrowsers({ headers }: Request): void {
+    if (headers.authorization === undefined && headers['x-api-key'] === undefined)
+      throw new Problem(
+        'unauthenticated',
+        'Send the API key in a header. The session cookie is not accepted here.',
+      );
+    if (headers.origin !== undefined && !this.origins.has(headers.origin))
+      throw new Problem('origin_not_allowed');
+  }
+}
+
+function refuseMethod(): never {
+  throw new Problem('method_not_allowed', 'Send messages with POST.', { headers: { Allow: 'POST' } });
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { toAssetRef } from '../../../assets/asset-ref.js';
+import type { ClientScope } from '../../../auth/principal.js';
+import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import { CreateDeliveryDto } from '../../deliveries/deliveries.dto.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { DELIVERED_RENDITIONS, isOpen } from '../../deliveries/delivery.rules.js';
+import { CallWaits } from '../call-waits.js';
+import { requestOf } from '../request-of.js';
+import { defineTool, type Tool, type ToolCall } from '../tool.js';
+import { assetRefs, clientId, surface } from '../tool-inputs.js';
+import { refusedRow } from './publishing.tools.js';
+
+const MAX_DELIVERED = 20;
+const MAX_WAIT_SECONDS = 25;
+const POLL_MS = 500;
+
+const waitSeconds = z.int().min(0).max(MAX_WAIT_SECONDS).default(0).describe('For deliveries to finish');
+
+const DELIVER_ASSETS = z.strictObject({
+  clientId,
+  targetId: z.string().max(100),
+  assetRefs: assetRefs(MAX_DELIVERED),
+  surface,
+  rendition: z.enum(DELIVERED_RENDITIONS).optional(),
+  waitSeconds,
+});
+
+const GET_DELIVERIES = z.strictObject({
+  clientId,
+  deliveryIds: z.array(z.string().max(100)).min(1).max(MAX_DELIVERED),
+  waitSeconds,
+});
+
+/** Sending assets to target systems. */
+@Injectable()
+export class DeliveryTools {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly waits: CallWaits,
+  ) {}
+
+  readonly tools: readonly Tool[] = [
+    defineTool({
+      name: 'deliver_assets',
+      description:
+        'Uploads assets to a target of the client. What was delivered there before is not uploaded again. States: queued, running, delivered, failed, cancelled.',
+      input: DELIVER_ASSETS,
+      permission: 'deliveries:write',
+      readOnly: false,
+      run: async ({ assetRefs: refs, waitSeconds: seconds, clientId: client, ...request }, call) => {
+        const scope = await call.scopeOf({ clientId: client });
+        const requests = [];
+        for (const ref of new Set(refs))
+          requests.push(await requestOf(CreateDeliveryDto, { ...request, assetRef: ref }));
+        const rows: (Delivery | object)[] = [];
+        for (const each of requests) rows.push(await this.create(scope, each));
+        const ids = rows.flatMap((row) => (isDelivery(row) ? [row.id] : []));
+        const current = await this.settled(scope, ids, seconds, call);
+        return { deliveries: rows.map((row) => (isDelivery(row) ? toRow(current.get(row.id)!) : row)) };
+      },
+    }),
+    defineTool({
+      name: 'get_deliveries',
+      description: 'Tells what has become of deliveries.',
+      input: GET_DELIVERIES,
+      permission: 'deliveries:read',
+      readOnly: true,
+      run: async ({ deliveryIds, waitSeconds: seconds, ...input }, call) => {
+        const current = await this.settled(await call.scopeOf(input), deliveryIds, seconds, call);
+        return {
+          deliveries: deliveryIds.map((id) => {
+            const delivery = current.get(id);
+            return delivery ? toRow(delivery) : { deliveryId: id, code: 'delivery_not_found' };
+          }),
+        };
+      },
+    }),
+  ];
+
+  private async create(scope: ClientScope, request: CreateDeliveryDto): Promise<Delivery | object> {
+    try {
+      return (await this.deliveries.create(scope, request)).delivery;
+    } catch (error) {
+      return refusedRow(request.assetRef, error);
+    }
+  }
+
+  /** As they are when none is open any more, or the time is up. Between two looks no connection is held. */
+  private async settled(
+    scope: ClientScope,
+    ids: readonly string[],
+    seconds: number,
+    { caller, signal }: ToolCall,
+  ): Promise<Map<string, Delivery>> {
+    const look = async () =>
+      new Map((await this.deliveries.findMany(scope, ids)).map((one) => [one.id, one]));
+    const isSettled = (found: Map<string, Delivery>) =>
+      [...found.values()].every(({ status }) => !isOpen(status));
+    let found = await look();
+    if (seconds === 0 || isSettled(found)) return found;
+    await this.waits.run(caller, async () => {
+      const end = Date.now() + seconds * 1_000;
+      while (Date.now() < end && !signal.aborted && !isSettled(found)) {
+        await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+        found = await look();
+      }
+    });
+    return found;
+  }
+}
+
+function isDelivery(row: object): row is Delivery {
+  return 'status' in row;
+}
+
+function toRow(delivery: Delivery) {
+  const { id, assetId, status, remoteId, remoteUrl, errorCode, errorDetail } = delivery;
+  return {
+    deliveryId: id,
+    ref: toAssetRef(assetId),
+    state: status,
+    ...(remoteId === null ? {} : { remoteId }),
+    ...(remoteUrl === null ? {} : { url: remoteUrl }),
+    ...(errorCode === null ? {} : { error: `${errorCode}: ${errorDetail}` }),
+  };
+}

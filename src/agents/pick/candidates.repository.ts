@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { AssetListingRepository, without } from '../../assets/asset-listing.repository.js';
+import { isManyFolders, type Place, type Statement } from '../../assets/asset-listing.statements.js';
+import type { ClientScope } from '../../auth/principal.js';
+import type { Queries } from '../../database/queries.js';
+import { type SurfaceFitness, surfaceFitness, type Verdict } from '../../fitness/fitness.rules.js';
+import type { SupportedMime } from '../../media/media.types.js';
+import {
+  isIndexed,
+  matchingStatement,
+  newestStatement,
+  type Wanted,
+  type WordRule,
+} from './candidates.statements.js';
+import type { Rankable } from './pick.rules.js';
+
+export interface Candidate extends Rankable {
+  readonly mimeType: SupportedMime;
+  readonly width: number;
+  readonly height: number;
+  readonly durationMs: number | null;
+  readonly channels: SurfaceFitness['channels'];
+  /** How often it was used on the surface. */
+  readonly uses: number;
+}
+
+/** The most assets that are ranked. */
+export const MAX_RANKED = 200;
+
+/** How many of the newest assets are searched first, and how many at most when these hold fewer matches than enough. */
+const SEARCHED_FIRST = 5_000;
+const SEARCHED_AT_MOST = 20_000;
+const ENOUGH = 50;
+
+interface CandidateRow {
+  id: string;
+  title: string;
+  description: string;
+  alt_text: string;
+  tags: string[];
+  original_filename: string;
+  mime_type: SupportedMime;
+  size_bytes: string;
+  width: number;
+  height: number;
+  duration_ms: string | null;
+  created_at: Date;
+  /** Both null before the asset is judged. */
+  verdict: Verdict | null;
+  channels: SurfaceFitness['channels'] | null;
+  uses: number;
+  days: number | null;
+}
+
+/** Finds the assets that are worth ranking, at a cost that hardly depends on how many there are. */
+@Injectable()
+export class CandidatesRepository {
+  constructor(private readonly listing: AssetListingRepository) {}
+
+  /** The newest that match, `MAX_RANKED` at most. */
+  async find(
+    queries: Queries,
+    { clientId }: Pick<ClientScope, 'clientId'>,
+    wanted: Wanted,
+    words: WordRule,
+  ): Promise<Candidate[]> {
+    const { place, size } = await this.listing.findLive(queries, clientId);
+    const rows = await this.findRows(queries, clientId, place, size, wanted, words);
+    return rows.map((row) => toCandidate(row, wanted));
+  }
+
+  private async findRows(
+    queries: Queries,
+    clientId: string,
+    place: Place,
+    size: number,
+    wanted: Wanted,
+    words: WordRule,
+  ): Promise<CandidateRow[]> {
+    const newest = (bound: number) =>
+      select(queries, newestStatement(clientId, place, wanted, words, { bound, max: MAX_RANKED }));
+    const matching = () =>
+      select(queries, matchingStatement(clientId, place, wanted, words, { max: MAX_RANKED }));
+    // Beside a large trash, a small library is read by its live folders.
+    if (size <= SEARCHED_FIRST) return isManyFolders(place) ? matching() : newest(SEARCHED_FIRST);
+    const rows = await newest(SEARCHED_FIRST);
+    if (rows.length >= ENOUGH) return rows;
+    if (await this.isRare(queries, clientId, place, wanted, words)) return matching();
+    // Postgres may prefer to sort when so many could be read.
+    return without(queries, ['bitmapscan', 'sort'], () => newest(SEARCHED_AT_MOST));
+  }
+
+  /** Whether the indexes find few assets. The other filters do not count: they have no index, and would be asked for each asset found. */
+  private async isRare(
+    queries: Queries,
+    clientId: string,
+    place: Place,
+    { surface, text, tags, mimeTypes }: Wanted,
+    words: WordRule,
+  ): Promise<boolean> {
+    const indexed = { surface, text, tags, mimeTypes };
+    if (!isIndexed(indexed)) return false;
+    const bounds = { bound: SEARCHED_FIRST, max: ENOUGH };
+    return (await select(queries, newestStatement(clientId, place, indexed, words, bounds))).length < ENOUGH;
+  }
+}
+
+function select(queries: Queries, { sql, values }: Statement): Promise<CandidateRow[]> {
+  return queries.query<CandidateRow[]>(sql, values);
+}
+
+function toCandidate(row: CandidateRow, { surface }: Wanted): Candidate {
+  const facts = {
+    mimeType: row.mime_type,
+    sizeBytes: Number(row.size_bytes),
+    width: row.width,
+    height: row.height,
+    durationMs: row.duration_ms === null ? null : Number(row.duration_ms),
+  };
+  const { verdict, channels } =
+    row.verdict !== null && row.channels !== null
+      ? { verdict: row.verdict, channels: row.channels }
+      : surfaceFitness({ ...facts, mediaFacts: null }, surface);
+  return {
+    ...facts,
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    altText: row.alt_text,
+    tags: row.tags,
+    originalFilename: row.original_filename,
+    createdAt: row.created_at,
+    verdict,
+    channels,
+    uses: row.uses,
+    // A post can be announced a few minutes before its time.
+    lastUsedDays: row.days === null ? null : Math.max(0, row.days),
+  };
+}

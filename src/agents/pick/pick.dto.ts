@@ -1,0 +1,121 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { IsTags } from '../../assets/asset-fields.decorators.js';
+import { MIME_TYPES } from '../../assets/asset-list.query.js';
+import { AssetDto } from '../../assets/assets.dto.js';
+import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { IsTime } from '../../common/http/is-time.decorator.js';
+import type { SupportedMime } from '../../media/media.types.js';
+import { type Orientation, ORIENTATIONS } from './candidates.statements.js';
+import type { PickedAsset } from './pick.service.js';
+
+export const DEFAULT_COUNT = 5;
+export const MAX_COUNT = 20;
+export const MAX_TEXT = 500;
+
+export class PickDto {
+  /**
+   * Where the assets are to be used.
+   * @example "social"
+   */
+  @IsIn(SURFACES)
+  surface: Surface;
+
+  /**
+   * What the picture should show. Assets that hold all words rank before those that hold some.
+   * @example "storefront dawn"
+   */
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  text?: string | null;
+
+  /**
+   * All of them.
+   * @example ["autumn"]
+   */
+  @IsOptional()
+  @IsTags()
+  tags?: string[] | null;
+
+  /** @example 5 */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_COUNT)
+  count?: number | null = DEFAULT_COUNT;
+
+  /**
+   * Only assets that were never used on the surface.
+   * @example true
+   */
+  @IsOptional()
+  @IsBoolean()
+  unusedOnly?: boolean | null;
+
+  /**
+   * Only assets that were not used on the surface since then.
+   * @example "2026-08-01T00:00:00Z"
+   */
+  @IsOptional()
+  @IsTime()
+  notUsedSince?: Date | null;
+
+  /**
+   * Square: the sides differ by at most 2 percent.
+   * @example "landscape"
+   */
+  @IsOptional()
+  @IsIn(ORIENTATIONS)
+  orientation?: Orientation | null;
+
+  /**
+   * Any of them.
+   * @example ["image/jpeg", "image/png"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MIME_TYPES.length)
+  @IsIn(MIME_TYPES, { each: true })
+  mimeTypes?: SupportedMime[] | null;
+}
+
+export class CandidateDto {
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  assetRef: string;
+  /**
+   * Up to 100; below 0 for assets that break limits of the surface.
+   * @example 100
+   */
+  score: number;
+  @ApiProperty({ type: [String], example: ["matches 'storefront'", 'never used on social', 'ready'] })
+  reasons: string[];
+  asset: AssetDto;
+}
+
+export class PickedDto {
+  /** Best first. */
+  candidates: CandidateDto[];
+
+  /** As text: the assets are JSON already. */
+  static toJson(picked: readonly PickedAsset[]): string {
+    const rows = picked.map(
+      ({ assetRef, score, reasons, json }) =>
+        `${JSON.stringify({ assetRef, score, reasons }).slice(0, -1)},"asset":${json}}`,
+    );
+    return `{"candidates":[${rows.join(',')}]}`;
+  }
+}

@@ -1,0 +1,113 @@
+import { isFoundAtWordStart } from '../../assets/asset-listing.statements.js';
+import { searchTerms, searchWords, withoutEnding } from '../../assets/search.rules.js';
+import type { Surface } from '../../assets/surface.rules.js';
+import type { Verdict } from '../../fitness/fitness.rules.js';
+
+/** What an asset is ranked by. */
+export interface Rankable {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly altText: string;
+  readonly tags: readonly string[];
+  readonly originalFilename: string;
+  readonly createdAt: Date;
+  readonly verdict: Verdict;
+  /** Days since it was last used on the surface; null: never. */
+  readonly lastUsedDays: number | null;
+}
+
+export interface Wish {
+  readonly surface: Surface;
+  readonly text?: string;
+  readonly tags?: readonly string[];
+}
+
+export type Ranked<T extends Rankable = Rankable> = T & {
+  readonly score: number;
+  readonly reasons: string[];
+};
+
+/** The most points for text, for being unused, and for fitness: 100 together. */
+const TEXT_POINTS = 70;
+const UNUSED_POINTS = 15;
+const FITNESS_POINTS: Record<Verdict, number> = { ready: 15, fixable: 8, blocked: -100 };
+
+/** Points for assets that were last used at least so many days ago. */
+const REST_POINTS: readonly (readonly [days: number, points: number])[] = [
+  [365, 12],
+  [90, 8],
+  [30, 4],
+];
+
+/** What a word is worth by the field it is found in, best first. Inside a longer word it is worth less. */
+const FIELDS: readonly (readonly [worth: number, text: (asset: Rankable) => string])[] = [
+  [1, ({ title }) => title],
+  [0.9, ({ tags }) => tags.join(' ')],
+  [0.8, ({ altText, description }) => `${altText} ${description}`],
+  [0.7, ({ originalFilename }) => withoutEnding(originalFilename)],
+];
+const INSIDE_WORD = 0.2;
+
+/** Best first. The same assets and the same wish always give the same order: newest first where the scores are equal. */
+export function rank<T extends Rankable>(assets: readonly T[], wish: Wish): Ranked<T>[] {
+  const terms = searchTerms(wish.text ?? '');
+  return assets.map((asset) => judged(asset, wish, terms)).sort(compareRanked);
+}
+
+type Position = Pick<Ranked, 'score' | 'createdAt' | 'id'>;
+
+/** Negative when the first ranks before the second. */
+export function compareRanked(one: Position, other: Position): number {
+  return (
+    other.score - one.score ||
+    other.createdAt.getTime() - one.createdAt.getTime() ||
+    (one.id < other.id ? 1 : one.id > other.id ? -1 : 0)
+  );
+}
+
+function judged<T extends Rankable>(asset: T, wish: Wish, terms: readonly string[]): Ranked<T> {
+  const fields =
+    terms.length === 0 ? [] : FIELDS.map(([worth, textOf]) => ({ worth, words: searchWords(textOf(asset)) }));
+  const worths = terms.map((term) => worthOf(term, fields));
+  const text = terms.length === 0 ? 0 : worths.reduce((sum, worth) => sum + worth, 0) / terms.length;
+  const score = TEXT_POINTS * text + restPoints(asset.lastUsedDays) + FITNESS_POINTS[asset.verdict];
+  return {
+    ...asset,
+    score: Math.round(score),
+    reasons: [
+      ...terms.map((term, index) => `${worths[index]! > 0 ? 'matches' : 'does not match'} '${term}'`),
+      ...(wish.tags ?? []).map((tag) => `tagged '${tag}'`),
+      usedReason(asset.lastUsedDays, wish.surface),
+      FITNESS_REASONS[asset.verdict],
+    ],
+  };
+}
+
+/** What the best field that holds the term is worth; 0 when none does. */
+function worthOf(term: string, fields: readonly { worth: number; words: readonly string[] }[]): number {
+  let best = 0;
+  for (const { worth, words } of fields) {
+    if (words.includes(term)) return Math.max(best, worth);
+    if (` ${words.join(' ')}`.includes(isFoundAtWordStart(term) ? ` ${term}` : term))
+      best = Math.max(best, worth - INSIDE_WORD);
+  }
+  return best;
+}
+
+function restPoints(days: number | null): number {
+  if (days === null) return UNUSED_POINTS;
+  return REST_POINTS.find(([least]) => days >= least)?.[1] ?? 0;
+}
+
+function usedReason(days: number | null, surface: Surface): string {
+  if (days === null) return `never used on ${surface}`;
+  if (days === 0) return `last used on ${surface} within a day`;
+  return `last used on ${surface} ${days === 1 ? '1 day' : `${days} days`} ago`;
+}
+
+const FITNESS_REASONS: Record<Verdict, string> = {
+  ready: 'ready',
+  fixable: 'fixable: take the rendition fit',
+  blocked: 'blocked: breaks limits of the surface',
+};
