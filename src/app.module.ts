@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AgentsModule } from './agents/agents.module.js';
 import { ArchivesModule } from './archives/archives.module.js';
 import { AssetsModule } from './assets/assets.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -10,6 +11,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { FoldersModule } from './folders/folders.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { FitnessModule } from './fitness/fitness.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweeperModule } from './sweeper/sweeper.module.js';
@@ -35,9 +37,11 @@ export class AppModule {
         AssetsModule,
         TrashModule,
         ArchivesModule,
+        FitnessModule,
         PreviewModule,
         UploadsModule,
         SweeperModule,
+        AgentsModule,
         DiagnosticsModule,
       ],
     };

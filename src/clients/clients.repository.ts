@@ -26,12 +26,21 @@ export class ClientsRepository {
     return manager.findOne(Client, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** In order of id; `among` null means all. */
-  findPage(among: readonly string[] | null, afterId: string | null, take: number): Promise<Client[]> {
+  /** In order of id; `among` null means all. `text`: a part of the name or id, without regard to case. */
+  findPage(
+    among: readonly string[] | null,
+    afterId: string | null,
+    take: number,
+    text = '',
+  ): Promise<Client[]> {
     return this.database.manager
       .createQueryBuilder(Client, 'client')
       .where(among === null ? {} : { id: In([...among]) })
       .andWhere(afterId === null ? {} : { id: MoreThan(afterId) })
+      .andWhere(
+        text === '' ? 'true' : `position(lower(:text) IN lower(client.name || ' ' || client.id)) > 0`,
+        { text },
+      )
       .orderBy('client.id')
       .take(take)
       .getMany();

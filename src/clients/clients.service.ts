@@ -19,9 +19,10 @@ export class ClientsService {
     private readonly audit: AuditService,
   ) {}
 
-  async list(actor: Principal, query: PageQuery): Promise<Page<Client>> {
+  /** `text`: a part of the name or id. */
+  async list(actor: Principal, query: PageQuery, text?: string): Promise<Page<Client>> {
     const after = decodeCursor(query.cursor, isText);
-    const rows = await this.clients.findPage(actor.clientIds, after, query.limit + 1);
+    const rows = await this.clients.findPage(actor.clientIds, after, query.limit + 1, text);
     return toPage(rows, query.limit, (client) => client.id);
   }
 

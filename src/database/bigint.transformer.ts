@@ -5,3 +5,9 @@ export const bigintAsNumber: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : Number(value)),
   to: (value: number | null) => value,
 };
+
+/** The same for a list of them. */
+export const bigintsAsNumbers: ValueTransformer = {
+  from: (values: string[] | null) => values?.map(Number) ?? null,
+  to: (values: number[] | null) => values,
+};

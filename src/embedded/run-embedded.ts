@@ -78,7 +78,7 @@ async function startServices(
       forcePathStyle: true,
       timeoutSeconds: 10,
     },
-    auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKey: secrets.secretsKey },
+    auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKeys: [secrets.secretsKey] },
   };
 }
 

@@ -36,7 +36,8 @@ export function sendProblem(response: Response, error: unknown): void {
     .send(JSON.stringify(toProblemDocument(problem, currentRequestId() ?? '')));
 }
 
-function toProblem(error: unknown): Problem {
+/** Anything thrown, in the words of the catalogue. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const fromDatabase = databaseProblem(error);
   if (fromDatabase) return fromDatabase;

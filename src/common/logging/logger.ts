@@ -22,6 +22,9 @@ const SECRET_PATHS = [
   'refreshToken',
   'accessToken',
   'secret',
+  'applicationPassword',
+  'bearerToken',
+  'credentials',
   'uploadUrl',
 ];
 

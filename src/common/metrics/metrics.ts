@@ -40,6 +40,13 @@ export const renditionsMade = new Counter({
   registers,
 });
 
+export const deliveriesEnded = new Counter({
+  name: 'deliveries_total',
+  help: 'Tries to deliver by outcome: delivered, failed, will_retry or cancelled',
+  labelNames: ['outcome'] as const,
+  registers,
+});
+
 export const jobsRun = new Counter({
   name: 'jobs_total',
   help: 'Background jobs by name and outcome',

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import type { Surface } from '../../assets/surface.rules.js';
 import type { Role } from '../../auth/permissions.js';
 
 @Entity('api_keys')
@@ -19,6 +20,10 @@ export class ApiKey {
   /** Null = all clients. */
   @Column('text', { array: true, nullable: true })
   clientIds: string[] | null;
+
+  /** Null = all surfaces. */
+  @Column('text', { array: true, nullable: true })
+  surfaces: Surface[] | null;
 
   @Column('timestamptz', { nullable: true })
   expiresAt: Date | null;

@@ -1,7 +1,14 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Surface } from '../../assets/surface.rules.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import type { AssetFitness } from '../../fitness/fitness.rules.js';
+import type { MediaDetails, SupportedMime } from '../../media/media.types.js';
 import { bigintAsNumber } from '../bigint.transformer.js';
+
+/** The point of a picture that crops keep in view; from 0 to 1, from the left and from the top. */
+export interface FocalPoint {
+  readonly x: number;
+  readonly y: number;
+}
 
 @Entity('assets')
 export class Asset {
@@ -68,6 +75,17 @@ export class Asset {
 
   @Column('uuid', { nullable: true })
   duplicateOf: string | null;
+
+  /** Null: uploaded before these were gathered. */
+  @Column('jsonb', { nullable: true })
+  mediaFacts: MediaDetails | null;
+
+  /** Null: chosen for each crop by what is in the picture. */
+  @Column('jsonb', { nullable: true })
+  focalPoint: FocalPoint | null;
+
+  @Column('json', { nullable: true })
+  fitness: AssetFitness;
 
   /** What a search looks at; see `searchTextOf`. */
   @Column('text', { select: false })

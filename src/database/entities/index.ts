@@ -4,14 +4,17 @@ import { Asset } from './asset.entity.js';
 import { AuditEvent } from './audit-event.entity.js';
 import { ClientIntegration } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
+import { Delivery } from './delivery.entity.js';
 import { Folder } from './folder.entity.js';
 import { LandingPage } from './landing-page.entity.js';
 import { RefreshToken } from './refresh-token.entity.js';
 import { RenditionRecord } from './rendition.entity.js';
 import { SeoAgent } from './seo-agent.entity.js';
 import { SignIn } from './sign-in.entity.js';
+import { Target } from './target.entity.js';
 import { TrashBatch } from './trash-batch.entity.js';
 import { UploadSession } from './upload-session.entity.js';
+import { Usage } from './usage.entity.js';
 import { User } from './user.entity.js';
 
 export const entities = [
@@ -21,13 +24,16 @@ export const entities = [
   AuditEvent,
   Client,
   ClientIntegration,
+  Delivery,
   Folder,
   LandingPage,
   RefreshToken,
   RenditionRecord,
   SeoAgent,
   SignIn,
+  Target,
   TrashBatch,
   UploadSession,
+  Usage,
   User,
 ];

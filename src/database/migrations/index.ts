@@ -9,6 +9,10 @@ import { UploadAttempts1763800000000 } from './1763800000000-upload-attempts.js'
 import { UploadSessionRetention1763900000000 } from './1763900000000-upload-session-retention.js';
 import { SignIns1764000000000 } from './1764000000000-sign-ins.js';
 import { AccessChanges1764100000000 } from './1764100000000-access-changes.js';
+import { Usages1764200000000 } from './1764200000000-usages.js';
+import { Targets1764300000000 } from './1764300000000-targets.js';
+import { Deliveries1764400000000 } from './1764400000000-deliveries.js';
+import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -23,4 +27,8 @@ export const migrations = [
   UploadSessionRetention1763900000000,
   SignIns1764000000000,
   AccessChanges1764100000000,
+  Usages1764200000000,
+  Targets1764300000000,
+  Deliveries1764400000000,
+  SurfaceFitness1764500000000,
 ];
