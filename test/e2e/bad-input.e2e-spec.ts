@@ -25,7 +25,11 @@ describe('Bad input', () => {
     routes = Object.entries<Record<string, { requestBody?: { content: object } }>>(paths).flatMap(
       ([path, operations]) =>
         Object.entries(operations)
-          .filter(([, { requestBody }]) => requestBody && 'application/json' in requestBody.content)
+          // The Model Context Protocol has errors of its own.
+          .filter(
+            ([, { requestBody }]) =>
+              requestBody && 'application/json' in requestBody.content && path !== '/agents/mcp',
+          )
           .map(([method]) => ({
             method: method.toUpperCase(),
             path: path.replace('{clientId}', clientId).replace(/\{\w+\}/g, randomUUID()),

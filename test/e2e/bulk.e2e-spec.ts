@@ -144,7 +144,8 @@ it.each([
     { assetIds: [UNKNOWN], action: 'setSurfaces', allowedSurfaces: ['x'] },
     'allowedSurfaces',
   ],
-  ['an unknown field', { assetIds: [UNKNOWN], action: 'trash', force: true }, 'force'],
+  ['an unknown field', { assetIds: [UNKNOWN], action: 'trash', forced: true }, 'forced'],
+  ['a force that is neither true nor false', { assetIds: [UNKNOWN], action: 'trash', force: 'yes' }, 'force'],
 ])('refuses %s', async (_what, body, path) => {
   const answer = await library.post('/bulk', body);
   expectProblem(answer, 400, 'validation_failed');

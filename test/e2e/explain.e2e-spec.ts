@@ -1,6 +1,11 @@
 import 'reflect-metadata';
 import { Client, escapeLiteral } from 'pg';
 import { DataSource, type Logger } from 'typeorm';
+import {
+  matchingStatement,
+  newestStatement,
+  type Wanted,
+} from '../../src/agents/pick/candidates.statements.js';
 import { AssetListingRepository } from '../../src/assets/asset-listing.repository.js';
 import {
   countStatement,
@@ -8,6 +13,7 @@ import {
   matchesStatement,
   mergeStatement,
   type Statement,
+  usedCountStatement,
   walkCountStatement,
   walkStatement,
 } from '../../src/assets/asset-listing.statements.js';
@@ -20,6 +26,7 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';
 import { PurgeRepository } from '../../src/trash/purge.repository.js';
 import { TrashRepository } from '../../src/trash/trash.repository.js';
+import { UsagesRepository } from '../../src/usages/usages.repository.js';
 import { seedMany } from '../support/seed-many.js';
 import { query, type Service, startService } from '../support/service.js';
 
@@ -47,10 +54,17 @@ let folders: FoldersRepository;
 let archives: ArchivesRepository;
 let trash: TrashRepository;
 let purge: PurgeRepository;
+let usages: UsagesRepository;
 
 beforeAll(async () => {
   service = await startService({ WORKER: 'off' });
   await seedMany(service.databaseUrl, CLIENTS, ASSETS);
+  await query(
+    service.databaseUrl,
+    `INSERT INTO usages (id, client_id, asset_id, kind, external_id, surface, role, created_by)
+       SELECT gen_random_uuid(), client_id, id, 'seo_post', id, 'website', 'attached', 'x' FROM assets WHERE size_bytes % 10 = 0`,
+  );
+  await query(service.databaseUrl, 'VACUUM ANALYZE usages');
   source = await new DataSource({
     ...dataSourceOptions({
       url: service.databaseUrl,
@@ -71,6 +85,7 @@ beforeAll(async () => {
   archives = new ArchivesRepository(database);
   trash = new TrashRepository(database);
   purge = new PurgeRepository(database);
+  usages = new UsagesRepository(database);
   folderId = (await folders.findChildren(scope, null))[0]!.id;
 }, 120_000);
 afterAll(async () => {
@@ -251,6 +266,7 @@ it.each([
     asked({ tags: ['rare'], mimeType: 'image/heic', surface: 'gbp' }),
     'assets_by_filter',
   ],
+  ['a channel that few are fit for', asked({ fitFor: 'gbp_video' }), 'assets_by_filter'],
   ['a word', asked({ q: 'zebra' }), 'assets_search_text'],
   ['the beginning of a word', asked({ q: 'zq' }), 'assets_search_words'],
   ['one character of a script without spaces', asked({ q: '駅' }), 'assets_search_characters'],
@@ -261,6 +277,40 @@ it.each([
   expectNoScan(await planOf(matchesStatement(scope.clientId, { folderId }, search, 'large')));
 });
 
+it('used assets are counted by the usages, each looked up by its id', async () => {
+  const statement = usedCountStatement(scope.clientId, 'everywhere', 100);
+  const plans = await planOf(statement);
+  expectNoScan(plans);
+  expect(indexesOf(plans)).toEqual(expect.arrayContaining(['usages_by_asset', 'assets_pkey']));
+  const [row] = await query<{ count: number }>(service.databaseUrl, statement.sql, statement.values);
+  const listed = await listing.findPage(source.manager, scope, 'everywhere', asked({ used: true }));
+  expect(listed.total).toBeGreaterThan(100);
+  expect(row!.count).toBe(100);
+  const all = usedCountStatement(scope.clientId, 'everywhere', 10_000);
+  const [counted] = await query<{ count: number }>(service.databaseUrl, all.sql, all.values);
+  expect(counted!.count).toBe(listed.total);
+});
+
+it.each([true, false])(
+  'assets by their usages (%s) are found without reading a whole table',
+  async (used) => {
+    for (const search of [asked({ used }), asked({ used, sort: 'title', tags: ['tag 3'] })])
+      for (const place of ['everywhere', { folderId }, { folderIds: [folderId] }] as const) {
+        expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
+        const walk = await planOf(walkStatement(scope.clientId, place, search, 20));
+        expectNoScan(walk);
+        // One lookup for each asset of the walk: all usages of a client could be millions.
+        expect(indexesOf(walk)).toContain('usages_by_asset');
+        expect(typesOf(walk)).not.toContain('Hash');
+        for (const statement of [
+          matchesStatement(scope.clientId, place, search, 'large'),
+          walkCountStatement(scope.clientId, place, search, 100, 10),
+        ])
+          expectNoScan(await planOf(statement));
+      }
+  },
+);
+
 it.each(['newest', 'oldest', 'title', 'size'] as const)(
   'a merge of many folders by %s reads the first of each from its index',
   async (sort) => {
@@ -270,6 +320,29 @@ it.each(['newest', 'oldest', 'title', 'size'] as const)(
     expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
   },
 );
+
+it.each<[string, Omit<Wanted, 'surface'>, string | null]>([
+  ['anything', {}, null],
+  ['words', { text: 'storefront 1234' }, 'assets_search_text'],
+  ['tags', { tags: ['tag 3'] }, 'assets_by_filter'],
+  ['types', { mimeTypes: ['image/png', 'video/mp4'] }, 'assets_by_filter'],
+  ['what was never used', { used: false, notUsedSince: new Date(0) }, null],
+])('a pick of %s reads the newest in order, and few by the indexes', async (_what, wanted, index) => {
+  const asked = { surface: 'website', ...wanted } as const;
+  for (const words of ['all', 'any'] as const) {
+    const bounds = { bound: 50, max: 20 };
+    const walk = await planOf(newestStatement(scope.clientId, 'everywhere', asked, words, bounds));
+    expectNoScan(walk);
+    expect(indexesOf(walk)).toEqual(expect.arrayContaining(['assets_by_newest', 'usages_by_asset']));
+    expect(typesOf(walk)).not.toContain('Sort');
+    const many = { folderIds: [folderId], withTopLevel: true };
+    expectNoScan(await planOf(newestStatement(scope.clientId, many, asked, words, bounds)));
+    if (index === null) continue;
+    const matches = await planOf(matchingStatement(scope.clientId, 'everywhere', asked, words, { max: 20 }));
+    expectNoScan(matches);
+    expect(indexesOf(matches)).toContain(index);
+  }
+});
 
 it('a rare word is found by the words themselves', async () => {
   const plans = await plansOf(() =>
@@ -301,6 +374,18 @@ it.each<[string, () => Promise<unknown>]>([
   ['the batches being purged', () => purge.findNextPurging(scope.clientId, null)],
   ['the folders with a name', () => folders.findByNames(source.manager, scope.clientId, null, ['folder 7'])],
   ['the levels of a folder', () => folders.findSubtree(source.manager, scope.clientId, folderId, null)],
+  ['the records of a few assets', () => assets.findRecords(scope, [folderId, folderId], source.manager)],
+  ['the usages of an asset', () => usages.findOfAsset(scope, folderId, null, 50)],
+  ['a reference', () => usages.findReference(scope, 'seo_post', 'x')],
+  [
+    'the references to a few assets',
+    () => usages.findLive(source.manager, scope.clientId, { assetIds: [folderId] }, 20),
+  ],
+  [
+    'the references to what is in a folder',
+    () => usages.findLive(source.manager, scope.clientId, { folderIds: [folderId] }, 20),
+  ],
+  ['which assets are used', () => usages.findUsed(source.manager, scope.clientId, [folderId])],
   ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
 ])('%s: without reading a whole table', async (_what, work) => {
   expectNoScan(await plansOf(work));

@@ -300,7 +300,9 @@ it('shows an asset as the contract writes it, the same on both sides', async () 
   const { body } = await library.get(`?folderId=${folderId}&limit=1`);
   expect(Object.keys(body.assets[0])).toEqual(
     `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
-     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt`.split(/\s+/),
+     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt focalPoint fitness`.split(
+      /\s+/,
+    ),
   );
   const seenInPortal = (await running.portal.get(`?folderId=${folderId}&limit=1`)).body;
   expect(seenInPortal).toEqual(body);
@@ -344,6 +346,7 @@ describe('a record', () => {
     await query(
       databaseUrl,
       `UPDATE assets SET duration_ms = 9007199254740991, placeholder = '1QcSHQRnh493V4dIh4eXh1h4kJUI', duplicate_of = id, version = 7,
+          focal_point = '{"x": 0.25, "y": 1}',
           taken_at = '2001-02-03 04:05:06.9999+05:30', updated_at = '2026-06-07 08:09:10.123987+00'
         WHERE client_id = $1 AND size_bytes > 1000`,
       [clientId],

@@ -89,6 +89,28 @@ it.each([
     'landing_pages',
     `INSERT INTO landing_pages (slug, client_id, url, name) VALUES ('sale', 'kept', 'https://example.com', 'Sale')`,
   ],
+  [
+    'Usages1764200000000',
+    'usages',
+    `INSERT INTO usages (id, client_id, asset_id, kind, external_id, surface, role, created_by)
+       SELECT gen_random_uuid(), client_id, id, 'seo_post', '1', 'website', 'featured', 'x' FROM assets`,
+  ],
+  [
+    'Targets1764300000000',
+    'targets',
+    `INSERT INTO targets (id, client_id, kind, name, url, method, state)
+       VALUES (gen_random_uuid(), 'kept', 'http', 'Endpoint', 'https://example.com', 'PUT', 'unverified')`,
+  ],
+  [
+    'Deliveries1764400000000',
+    'deliveries',
+    `WITH target AS (INSERT INTO targets (id, client_id, kind, name, url, method, state)
+         VALUES (gen_random_uuid(), 'kept', 'http', 'Endpoint', 'https://example.com', 'PUT', 'unverified') RETURNING id)
+       INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption, description,
+           status, created_by)
+         SELECT gen_random_uuid(), 'kept', gen_random_uuid(), id, 'website', 'original', 'original', '', '', '', '', 'failed', 'x'
+           FROM target`,
+  ],
   ['Uploads1763100000000', 'assets', 'SELECT 1'],
   ['Foundation1763000000000', 'clients', 'DELETE FROM assets; DELETE FROM upload_sessions'],
 ])('%s is not undone while there are rows in %s', async (name, table, change) => {
@@ -99,4 +121,14 @@ it.each([
   await expect(undo()).rejects.toThrow(`rows in ${table}`);
   expect(await sql(`SELECT * FROM ${table}`)).toEqual(before);
   expect(before.length).toBeGreaterThan(0);
+});
+
+it('Usages1764200000000 is not undone while a key is limited to surfaces', async () => {
+  await undoDownTo('Usages1764200000000');
+  await sql(
+    `INSERT INTO api_keys (id, name, key_hash, role, surfaces) VALUES (gen_random_uuid(), 'x', 'x', 'agent', '{social}')`,
+  );
+  await expect(undo()).rejects.toThrow('limited to surfaces');
+  await sql('UPDATE api_keys SET revoked_at = now()');
+  await undo();
 });

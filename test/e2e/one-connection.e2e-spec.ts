@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { Agent } from '../support/agents.js';
 import type { Answer, Api } from '../support/api.js';
 import { drainQueue } from '../support/background.js';
+import { Moment } from '../support/eventually.js';
 import { Library } from '../support/library.js';
+import { DeliveringClient } from '../support/deliveries.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { listRouteRules } from '../support/route-rules.js';
 import { OWNER, type Service, startService } from '../support/service.js';
+import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+import { WordPressSite } from '../support/wordpress-site.js';
 
 /** With a pool of one, a request that needs a second connection waits for itself until the pool's timeout: 503. */
 describe('A service with a single database connection', () => {
@@ -13,7 +18,7 @@ describe('A service with a single database connection', () => {
   let owner: Api;
   const walked: string[] = [];
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_SIZE: '1' });
+    service = await startService({ DATABASE_POOL_SIZE: '1', TARGETS_ALLOW_PRIVATE: 'true' });
     owner = await service.api.signIn(OWNER);
   });
   afterAll(() => service.stop());
@@ -93,6 +98,115 @@ describe('A service with a single database connection', () => {
     const connection = { clientId, state: 'connected' };
     await send('PUT', '/admin/google-ads/connections/some-connection', connection, 200);
     await send('POST', '/admin/diagnostics/storage', undefined, 200);
+  });
+
+  it('resolves and references assets, and files posts', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Agents' }, 201);
+    const library = new Library(owner, `/admin/clients/${clientId}/assets`);
+    const { assetRef } = (await library.finalize((await library.upload()).uploadToken)).body;
+    const base = `/agents/clients/${clientId}`;
+    await send('POST', `${base}/assets/resolve`, { assetRefs: [assetRef], surface: 'website' }, 200);
+    await send('PUT', `${base}/references/seo_post/1`, { assetRefs: [assetRef] }, 200);
+    await send('DELETE', `${base}/references/seo_post/1`, undefined, 204);
+    const post = { assetRef, platform: 'x', postUrl: 'https://x.example/1' };
+    await send('POST', `${base}/social/posted`, post, 200);
+    const { folderId } = await send('POST', `${base}/social/folders`, { name: 'Autumn' }, 201);
+    await send('PATCH', `${base}/social/folders`, { folderId, name: 'Winter' }, 200);
+    await send('DELETE', `${base}/social/folders`, { folderId }, 200);
+  });
+
+  it('manages targets, and holds no connection while it waits for a site', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Delivered' }, 201);
+    const site = await WordPressSite.start();
+    try {
+      const { targetId } = await send('POST', `/admin/clients/${clientId}/targets`, site.target(), 201);
+      const path = `/admin/clients/${clientId}/targets/${targetId}`;
+      await send('PATCH', path, { applicationPassword: 'wrong' }, 200);
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const asked = new Promise<void>((resolve) => {
+        site.handle('GET', /^\/$/, async () => {
+          resolve();
+          await released;
+          return { status: 200, body: {} };
+        });
+      });
+      const verified = send('POST', `${path}/verify`, undefined, 200);
+      await asked;
+      await send('PATCH', `/admin/clients/${clientId}`, { name: 'Renamed' }, 200);
+      release();
+      expect((await verified).ok).toBe(false);
+      await send('DELETE', path, undefined, 204);
+    } finally {
+      await site.stop();
+    }
+  });
+
+  it('serves models, and holds no connection while a call waits', async () => {
+    const { clientId } = await send('POST', '/admin/clients', { name: 'Models' }, 201);
+    const library = new Library(owner, `/admin/clients/${clientId}/assets`);
+    const { assetRef } = (await library.finalize((await library.upload()).uploadToken)).body;
+    await send('POST', `/agents/clients/${clientId}/assets/pick`, { surface: 'website' }, 200);
+    const { key } = await send(
+      'POST',
+      '/admin/api-keys',
+      { name: 'K', role: 'agent', clientIds: [clientId] },
+      201,
+    );
+    const agent = new Agent(service.api.as(key), `/agents/clients/${clientId}`);
+    const media = await WordPressMediaLibrary.start();
+    try {
+      const target = media.site.target();
+      const { targetId } = await send('POST', `/admin/clients/${clientId}/targets`, target, 201);
+      const [reached, released] = [new Moment(), new Moment()];
+      media.once('upload', async () => {
+        reached.come();
+        await released.wait('the end of the upload');
+      });
+      for (const [name, input] of [
+        ['view_assets', { assetRefs: [assetRef] }],
+        ['set_references', { kind: 'seo_post', externalId: '1', assetRefs: [assetRef] }],
+        ['get_usages', { assetRef }],
+      ] as const)
+        expect(await agent.tool(name, input)).toMatchObject({ json: expect.anything() });
+      const request = { targetId, assetRefs: [assetRef], surface: 'website', waitSeconds: 25 };
+      const delivered = agent.tool('deliver_assets', request);
+      await reached.wait('the upload');
+      await send('PATCH', `/admin/clients/${clientId}`, { name: 'Renamed' }, 200);
+      released.come();
+      expect((await delivered).json.deliveries).toMatchObject([{ state: 'delivered' }]);
+      walked.push('POST /agents/mcp');
+      await send('DELETE', '/agents/mcp', undefined, 405);
+    } finally {
+      await media.site.stop();
+    }
+  });
+
+  it('delivers assets, and holds no connection while it sends', async () => {
+    const client = await DeliveringClient.create(service, owner);
+    const media = await WordPressMediaLibrary.start();
+    try {
+      const targetId = await client.newTarget(media.site.target());
+      media.failUploads('too_large_413');
+      const { assetRef } = await client.newAsset();
+      const order = { assetRef, targetId, surface: 'website' };
+      const { deliveryId } = await send('POST', client.path, order, 202);
+      await client.waitFor(deliveryId, 'failed');
+      const [reached, released] = [new Moment(), new Moment()];
+      media.once('upload', async () => {
+        reached.come();
+        await released.wait();
+      });
+      const path = `${client.admin}/deliveries`;
+      await send('POST', `${path}/${deliveryId}/retry`, undefined, 202);
+      await reached.wait();
+      await send('POST', path, order, 200);
+      await send('POST', `${path}/${deliveryId}/cancel`, undefined, 409);
+      released.come();
+      await client.waitFor(deliveryId, 'delivered');
+    } finally {
+      await media.site.stop();
+    }
   });
 
   it('has been asked every route that writes', async () => {

@@ -7,6 +7,10 @@ DELETE /admin/clients/:clientId/assets/:assetId                                 
 DELETE /admin/clients/:clientId/assets/folders                                    assets:write
 DELETE /admin/clients/:clientId/assets/trash                                      assets:write
 DELETE /admin/clients/:clientId/assets/upload-session/:sessionId                  assets:write
+DELETE /admin/clients/:clientId/targets/:targetId                                 targets:manage
+DELETE /agents/clients/:clientId/references/:kind/:externalId                     references:write
+DELETE /agents/clients/:clientId/social/folders                                   social:organize
+DELETE /agents/mcp                                                                assets:resolve
 DELETE /portal/assets/:assetId                                                    assets:write
 DELETE /portal/assets/folders                                                     assets:write
 DELETE /portal/assets/trash                                                       assets:write
@@ -18,16 +22,27 @@ GET    /admin/clients/:clientId                                                 
 GET    /admin/clients/:clientId/assets                                            assets:read
 GET    /admin/clients/:clientId/assets/:assetId                                   assets:read
 GET    /admin/clients/:clientId/assets/:assetId/download                          assets:read
+GET    /admin/clients/:clientId/assets/:assetId/fitness                           assets:read
 GET    /admin/clients/:clientId/assets/:assetId/preview                           assets:read
+GET    /admin/clients/:clientId/assets/:assetId/usages                            assets:read
 GET    /admin/clients/:clientId/assets/folders                                    assets:read
 GET    /admin/clients/:clientId/assets/folders/download                           assets:read
 GET    /admin/clients/:clientId/assets/tags                                       assets:read
 GET    /admin/clients/:clientId/assets/trash                                      assets:read
 GET    /admin/clients/:clientId/assets/upload-session/:sessionId                  assets:write
 GET    /admin/clients/:clientId/audit                                             audit:read
+GET    /admin/clients/:clientId/deliveries                                        deliveries:read
+GET    /admin/clients/:clientId/deliveries/:deliveryId                            deliveries:read
 GET    /admin/clients/:clientId/landing-pages                                     diagnostics:read
+GET    /admin/clients/:clientId/targets                                           targets:read
+GET    /admin/clients/:clientId/targets/:targetId                                 targets:read
 GET    /admin/seo/agents/:agentId/runtime                                         diagnostics:read
 GET    /admin/users                                                               users:manage
+GET    /agents/clients/:clientId/assets/:assetRef/content                         assets:resolve
+GET    /agents/clients/:clientId/deliveries/:deliveryId                           deliveries:read
+GET    /agents/clients/:clientId/references/:kind/:externalId                     assets:resolve
+GET    /agents/clients/:clientId/social/folders                                   social:organize
+GET    /agents/mcp                                                                assets:resolve
 GET    /auth/me                                                                   authenticated
 GET    /healthz                                                                   public
 GET    /lp-api/:slug                                                              public
@@ -35,7 +50,9 @@ GET    /metrics                                                                 
 GET    /portal/assets                                                             assets:read
 GET    /portal/assets/:assetId                                                    assets:read
 GET    /portal/assets/:assetId/download                                           assets:read
+GET    /portal/assets/:assetId/fitness                                            assets:read
 GET    /portal/assets/:assetId/preview                                            assets:read
+GET    /portal/assets/:assetId/usages                                             assets:read
 GET    /portal/assets/folders                                                     assets:read
 GET    /portal/assets/folders/download                                            assets:read
 GET    /portal/assets/tags                                                        assets:read
@@ -46,7 +63,9 @@ GET    /status                                                                  
 PATCH  /admin/clients/:clientId                                                   clients:manage
 PATCH  /admin/clients/:clientId/assets/:assetId                                   assets:write
 PATCH  /admin/clients/:clientId/assets/folders                                    assets:write
+PATCH  /admin/clients/:clientId/targets/:targetId                                 targets:manage
 PATCH  /admin/users/:userId                                                       users:manage
+PATCH  /agents/clients/:clientId/social/folders                                   social:organize
 PATCH  /portal/assets/:assetId                                                    assets:write
 PATCH  /portal/assets/folders                                                     assets:write
 POST   /admin/api-keys                                                            api-keys:manage
@@ -57,9 +76,20 @@ POST   /admin/clients/:clientId/assets/trash/restore                            
 POST   /admin/clients/:clientId/assets/upload-session                             assets:write
 POST   /admin/clients/:clientId/assets/upload-session/:sessionId/renew            assets:write
 POST   /admin/clients/:clientId/assets/upload-session/finalize                    assets:write
+POST   /admin/clients/:clientId/deliveries                                        deliveries:write
+POST   /admin/clients/:clientId/deliveries/:deliveryId/cancel                     deliveries:write
+POST   /admin/clients/:clientId/deliveries/:deliveryId/retry                      deliveries:write
 POST   /admin/clients/:clientId/landing-pages                                     diagnostics:manage
+POST   /admin/clients/:clientId/targets                                           targets:manage
+POST   /admin/clients/:clientId/targets/:targetId/verify                          targets:manage
 POST   /admin/diagnostics/storage                                                 diagnostics:manage
 POST   /admin/users                                                               users:manage
+POST   /agents/clients/:clientId/assets/pick                                      assets:resolve
+POST   /agents/clients/:clientId/assets/resolve                                   assets:resolve
+POST   /agents/clients/:clientId/deliveries                                       deliveries:write
+POST   /agents/clients/:clientId/social/folders                                   social:organize
+POST   /agents/clients/:clientId/social/posted                                    social:organize
+POST   /agents/mcp                                                                assets:resolve
 POST   /auth/login                                                                public
 POST   /auth/logout                                                               authenticated
 POST   /auth/password                                                             authenticated
@@ -73,6 +103,7 @@ POST   /portal/assets/upload-session/:sessionId/renew                           
 POST   /portal/assets/upload-session/finalize                                     assets:write
 PUT    /admin/:provider-ads/connections/:connectionId                             diagnostics:report
 PUT    /admin/clients/:clientId/integrations/:kind                                diagnostics:manage
+PUT    /agents/clients/:clientId/references/:kind/:externalId                     references:write
 PUT    /agents/seo/:agentId/runtime                                               diagnostics:report
 `;
 

@@ -53,6 +53,7 @@ describe('Uploading a file', () => {
   it.each(cases)('goes from session to PUT to asset: $kind on the $side side', async ({ side, kind }) => {
     const uploader = side === 'admin' ? admin : portal;
     const { name, mimeType, bytes } = FILES[kind];
+    const judged = expect.objectContaining({ verdict: expect.stringMatching(/^(ready|fixable|blocked)$/) });
     const session = await uploader.open(FILES[kind]);
     expect(session).toMatchObject({
       sessionId: expect.stringMatching(UUID),
@@ -102,9 +103,11 @@ describe('Uploading a file', () => {
       takenAt: asset.takenAt,
       placeholder: kind === 'mp4' ? null : expect.stringMatching(/^[\w+/]{20,}=*$/),
       duplicateOf: side === 'admin' ? null : expect.stringMatching(UUID),
+      focalPoint: null,
       version: 1,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      fitness: { website: judged, social: judged, gbp: judged },
     });
     expect(Math.min(asset.width, asset.height)).toBeGreaterThan(100);
     expect(asset.takenAt === null || Date.parse(asset.takenAt) > 0).toBe(true);

@@ -1,3 +1,4 @@
+import { toAssetRef } from '../../src/assets/asset-ref.js';
 import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions.js';
 import { BODIES, NAMES, type Things } from '../support/access-requests.js';
 import {
@@ -10,6 +11,7 @@ import {
 import { newKey, newPerson } from '../support/people.js';
 import { inParallel, rawRequest } from '../support/raw-request.js';
 import { seedFiles } from '../support/seed-assets.js';
+import { query } from '../support/service.js';
 import { stateOf } from '../support/state-of.js';
 
 interface Route {
@@ -84,7 +86,32 @@ async function fill(clientId: string, library: Library): Promise<Things> {
   const { batchId } = (await library.delete('/folders', { folderId: trashed })).body;
   const { keyId } = await newKey(running.owner, { role: 'viewer', clientIds: [clientId] });
   const { userId } = await newPerson(running.owner, { role: 'viewer', clientIds: [clientId] });
-  return { clientId, folderId, batchId, keyId, userId, assetId: file!.assetId, ...(await library.upload()) };
+  const [target] = await query<{ id: string }>(
+    running.service.databaseUrl,
+    `INSERT INTO targets (id, client_id, kind, name, url, method, state)
+       VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', 'http://127.0.0.1:1/', 'PUT', 'unverified') RETURNING id`,
+    [clientId],
+  );
+  const [delivery] = await query<{ id: string }>(
+    running.service.databaseUrl,
+    `INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption, description,
+         status, created_by)
+       VALUES (gen_random_uuid(), $1, $2, $3, 'website', 'original', 'original', '', '', '', '', 'failed', 'x') RETURNING id`,
+    [clientId, file!.assetId, target!.id],
+  );
+  const assetId = file!.assetId;
+  return {
+    clientId,
+    folderId,
+    batchId,
+    keyId,
+    userId,
+    targetId: target!.id,
+    deliveryId: delivery!.id,
+    assetId,
+    assetRef: toAssetRef(assetId),
+    ...(await library.upload()),
+  };
 }
 
 const fillIn = (path: string, things: Things) =>
@@ -119,7 +146,16 @@ it('answers each caller on each route as the permission table says; what is refu
     const [things, body] = refusal
       ? [ours, BODIES[keyOf(route)]!(ours)]
       : [
-          { ...ours, assetId: UNKNOWN, sessionId: UNKNOWN, keyId: UNKNOWN, userId: UNKNOWN },
+          {
+            ...ours,
+            assetId: UNKNOWN,
+            assetRef: toAssetRef(UNKNOWN),
+            sessionId: UNKNOWN,
+            keyId: UNKNOWN,
+            userId: UNKNOWN,
+            targetId: UNKNOWN,
+            deliveryId: UNKNOWN,
+          },
           route.method === 'GET' ? undefined : { nonsense: true },
         ];
     const path = fillIn(route.path, things);
@@ -198,6 +234,7 @@ it("shows another client's things exactly as things that do not exist", async ()
   const nothing: Things = {
     ...ours,
     assetId: UNKNOWN,
+    assetRef: toAssetRef(UNKNOWN),
     folderId: UNKNOWN,
     sessionId: UNKNOWN,
     batchId: UNKNOWN,

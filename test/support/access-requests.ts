@@ -4,19 +4,23 @@ import { PICTURE } from './library.js';
 export interface Things {
   clientId: string;
   assetId: string;
+  assetRef: string;
   folderId: string;
   sessionId: string;
   uploadToken: string;
   batchId: string;
   keyId: string;
   userId: string;
+  targetId: string;
+  deliveryId: string;
 }
 
 /** Names of things that need not exist to be asked for. */
 export const NAMES: Record<string, string> = {
   agentId: 'some-agent',
   connectionId: 'some-connection',
-  kind: 'wordpress',
+  kind: 'seo_post',
+  externalId: 'some-post',
   provider: 'google',
   slug: 'some-page',
 };
@@ -31,6 +35,8 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'DELETE P/{assetId}': () => undefined,
   'GET P/{assetId}/download': () => undefined,
   'GET P/{assetId}/preview': () => undefined,
+  'GET P/{assetId}/fitness': () => undefined,
+  'GET P/{assetId}/usages': () => undefined,
   'GET P/folders': () => undefined,
   'POST P/folders': () => ({ name: 'New' }),
   'PATCH P/folders': ({ folderId }) => ({ folderId, name: 'Changed' }),
@@ -76,6 +82,17 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
     url: 'https://x.example/',
     name: 'New',
   }),
+  'GET /admin/clients/{clientId}/targets': () => undefined,
+  'POST /admin/clients/{clientId}/targets': () => ({
+    kind: 'http',
+    name: 'New',
+    url: 'http://127.0.0.1:1/',
+    method: 'PUT',
+  }),
+  'GET /admin/clients/{clientId}/targets/{targetId}': () => undefined,
+  'PATCH /admin/clients/{clientId}/targets/{targetId}': () => ({ name: 'Changed' }),
+  'DELETE /admin/clients/{clientId}/targets/{targetId}': () => undefined,
+  'POST /admin/clients/{clientId}/targets/{targetId}/verify': () => undefined,
   'PUT /admin/clients/{clientId}/integrations/{kind}': () => ({ name: 'X', state: 'connected' }),
   'POST /admin/diagnostics/storage': () => ({}),
   'GET /admin/seo/agents/{agentId}/runtime': () => undefined,
@@ -85,6 +102,49 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
     clientId,
     state: 'connected',
   }),
+  'GET /admin/clients/{clientId}/deliveries': () => undefined,
+  'POST /admin/clients/{clientId}/deliveries': ({ assetRef, targetId }) => ({
+    assetRef,
+    targetId,
+    surface: 'website',
+  }),
+  'GET /admin/clients/{clientId}/deliveries/{deliveryId}': () => undefined,
+  'POST /admin/clients/{clientId}/deliveries/{deliveryId}/retry': () => undefined,
+  'POST /admin/clients/{clientId}/deliveries/{deliveryId}/cancel': () => undefined,
+  'POST /agents/clients/{clientId}/deliveries': ({ assetRef, targetId }) => ({
+    assetRef,
+    targetId,
+    surface: 'website',
+  }),
+  'GET /agents/clients/{clientId}/deliveries/{deliveryId}': () => undefined,
+  'POST /agents/clients/{clientId}/assets/resolve': ({ assetRef }) => ({
+    assetRefs: [assetRef],
+    surface: 'website',
+  }),
+  'GET /agents/clients/{clientId}/assets/{assetRef}/content': () => undefined,
+  'PUT /agents/clients/{clientId}/references/{kind}/{externalId}': ({ assetRef }) => ({
+    featuredAssetRef: assetRef,
+  }),
+  'GET /agents/clients/{clientId}/references/{kind}/{externalId}': () => undefined,
+  'DELETE /agents/clients/{clientId}/references/{kind}/{externalId}': () => undefined,
+  'POST /agents/clients/{clientId}/social/posted': ({ assetRef }) => ({
+    assetRef,
+    platform: 'instagram',
+    postUrl: 'https://instagram.example/p/1',
+  }),
+  'GET /agents/clients/{clientId}/social/folders': () => undefined,
+  'POST /agents/clients/{clientId}/social/folders': () => ({ name: 'New' }),
+  'PATCH /agents/clients/{clientId}/social/folders': ({ folderId }) => ({ folderId, name: 'Changed' }),
+  'DELETE /agents/clients/{clientId}/social/folders': ({ folderId }) => ({ folderId }),
+  'POST /agents/clients/{clientId}/assets/pick': () => ({ surface: 'website' }),
+  'POST /agents/mcp': () => ({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'find_assets', arguments: { surface: 'website' } },
+  }),
+  'GET /agents/mcp': () => undefined,
+  'DELETE /agents/mcp': () => undefined,
   'GET /lp-api/{slug}': () => undefined,
   'GET /metrics': () => undefined,
   'GET /status': () => undefined,

@@ -28,7 +28,7 @@ export async function newPerson(owner: Api, grant: Grant): Promise<Person> {
 
 export async function newKey(
   owner: Api,
-  grant: Grant & { expiresAt?: string },
+  grant: Grant & { expiresAt?: string; surfaces?: readonly string[] },
 ): Promise<{ keyId: string; key: string }> {
   const { status, body } = await owner.post('/admin/api-keys', { name: 'Test key', ...grant });
   if (status !== 201) throw new Error(`Creating a key answered ${status}: ${JSON.stringify(body)}`);

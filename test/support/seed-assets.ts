@@ -16,6 +16,8 @@ export interface SeedAsset {
   originalFilename?: string;
   mimeType?: string;
   sizeBytes?: number;
+  width?: number;
+  height?: number;
   takenAt?: string | null;
   createdAt?: string;
 }
@@ -30,6 +32,8 @@ const DEFAULTS = {
   originalFilename: 'file.jpg',
   mimeType: 'image/jpeg',
   sizeBytes: 1000,
+  width: 10,
+  height: 10,
   takenAt: null,
 };
 
@@ -57,7 +61,7 @@ const SEED = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS r("assetId" uuid, "sessionId" uuid, attempt uuid, "folderId" uuid, title text,
       description text, "altText" text, tags text[], "allowedSurfaces" text[], "originalFilename" text, "mimeType" text,
-      "sizeBytes" bigint, "takenAt" timestamptz, "createdAt" timestamptz, "searchText" text)
+      "sizeBytes" bigint, width integer, height integer, "takenAt" timestamptz, "createdAt" timestamptz, "searchText" text)
   ), sessions AS (
     INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attempt, original_filename, mime_type,
         expected_size_bytes, url_expires_at, expires_at)
@@ -67,7 +71,7 @@ const SEED = `
   INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
       original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text)
     SELECT "assetId", $1, "sessionId", attempt, "folderId", title, description, "altText", tags, "allowedSurfaces",
-      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), 10, 10, "takenAt", "createdAt", "searchText" FROM given`;
+      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), width, height, "takenAt", "createdAt", "searchText" FROM given`;
 
 export interface SeedFile extends SeedAsset {
   bytes: Buffer;

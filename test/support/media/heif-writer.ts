@@ -21,6 +21,8 @@ export interface HeifPlan {
   colour?: Buffer;
   /** What the header says, whatever the data hold. */
   claim?: { width: number; height: number };
+  /** An XMP packet, stored as an item of its own. */
+  xmp?: string;
 }
 
 /** Takes a one-picture HEIC of a known side apart. */
@@ -48,7 +50,12 @@ export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
   };
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const gridId = count + 1;
-  const items = [...ids.map((id) => infe(id, codec)), ...(grid ? [infe(gridId, 'grid')] : [])];
+  const xmpId = count + 2;
+  const items = [
+    ...ids.map((id) => infe(id, codec)),
+    ...(grid ? [infe(gridId, 'grid')] : []),
+    ...(plan.xmp ? [infe(xmpId, 'mime', 'application/rdf+xml')] : []),
+  ];
   const tileSize = grid ? { width: tile.side, height: tile.side } : size;
   const gridProperties = grid ? [full('ispe', u32(size.width), u32(size.height))] : [];
   const more = [
@@ -75,6 +82,7 @@ export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
   const descriptor = grid
     ? box('idat', Buffer.from([0, 1, grid.rows - 1, grid.columns - 1]), u32(size.width), u32(size.height))
     : null;
+  const xmp = { id: xmpId, bytes: Buffer.from(plan.xmp ?? '') };
   const meta = (dataAt: number): Buffer =>
     full(
       'meta',
@@ -83,24 +91,32 @@ export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
       full('iinf', u16(items.length), ...items),
       ...(grid ? [full('iref', box('dimg', u16(gridId), u16(count), ...ids.map(u16)))] : []),
       box('iprp', properties, full('ipma', u32(links.length), ...links)),
-      iloc(ids, grid ? gridId : null, dataAt, tile.data.length),
+      iloc(ids, grid ? gridId : null, dataAt, tile.data.length, xmp),
       ...(descriptor ? [descriptor] : []),
     );
   const head = ftyp.length + meta(0).length;
-  return Buffer.concat([ftyp, meta(head + 8), box('mdat', tile.data)]);
+  return Buffer.concat([ftyp, meta(head + 8), box('mdat', tile.data, xmp.bytes)]);
 }
 
 /** All tiles share the same bytes; the grid's descriptor lies in `idat`. */
-function iloc(ids: number[], gridId: number | null, dataAt: number, length: number): Buffer {
+function iloc(
+  ids: number[],
+  gridId: number | null,
+  dataAt: number,
+  length: number,
+  xmp: { id: number; bytes: Buffer },
+): Buffer {
   const entry = (id: number, method: number, offset: number, size: number) =>
     Buffer.concat([u16(id), u16(method), u16(0), u16(1), u32(offset), u32(size)]);
   const entries = ids.map((id) => entry(id, 0, dataAt, length));
   if (gridId !== null) entries.push(entry(gridId, 1, 0, 12));
+  if (xmp.bytes.length > 0) entries.push(entry(xmp.id, 0, dataAt + length, xmp.bytes.length));
   return box('iloc', Buffer.from([1, 0, 0, 0, 0x44, 0x00]), u16(entries.length), ...entries);
 }
 
-function infe(id: number, type: string): Buffer {
-  return box('infe', Buffer.from([2, 0, 0, 0]), u16(id), u16(0), ascii(type), u8(0));
+function infe(id: number, type: string, contentType = ''): Buffer {
+  const content = contentType ? ascii(`${contentType}\0`) : Buffer.alloc(0);
+  return box('infe', Buffer.from([2, 0, 0, 0]), u16(id), u16(0), ascii(type), u8(0), content);
 }
 
 export function box(type: string, ...content: Buffer[]): Buffer {

@@ -8,6 +8,7 @@ import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { MediaRenderer } from '../../../src/media/media-renderer.js';
 import {
   mediaDefaults,
+  type MediaDetails,
   type MediaFacts,
   type MediaOptions,
   type MediaSource,
@@ -57,6 +58,10 @@ export class MediaHarness {
 
   inspect(bytes: Uint8Array, declared: SupportedMime): Promise<MediaFacts> {
     return this.inspector.inspect(OWNER, this.file(bytes), declared);
+  }
+
+  async details(bytes: Uint8Array, declared: SupportedMime): Promise<MediaDetails> {
+    return (await this.inspector.look(OWNER, this.file(bytes), declared, null)).details;
   }
 
   /** Renders one picture; `source` may be bytes or an address. */

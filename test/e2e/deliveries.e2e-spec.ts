@@ -1,0 +1,508 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { runJob } from '../support/background.js';
+import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
+import { eventually, Moment } from '../support/eventually.js';
+import { readMetrics } from '../support/metrics.js';
+import { expectProblem } from '../support/problems.js';
+import { query, type Service, startService } from '../support/service.js';
+import { expectStatus, FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+import { SITE_USER } from '../support/wordpress-site.js';
+
+let service: Service;
+let client: DeliveringClient;
+let media: WordPressMediaLibrary;
+let targetId: string;
+beforeAll(async () => {
+  service = await startService({
+    ...QUICK_DELIVERIES,
+    DELIVERY_RETRY_SECONDS: '1,3600',
+    DELIVERY_ANSWER_SECONDS: '60',
+  });
+  client = await DeliveringClient.create(service);
+  media = await WordPressMediaLibrary.start();
+  targetId = await client.newTarget(media.site.target());
+});
+afterEach(() => media.heal());
+afterAll(async () => {
+  // A site that hangs keeps its deliveries running.
+  await service.kill();
+  await media.site.stop();
+});
+
+/** Keeps the target busy with one upload until the function is called. */
+async function occupy(): Promise<() => Promise<void>> {
+  const [reached, released] = [new Moment(), new Moment()];
+  media.once('upload', async () => {
+    reached.come();
+    await released.wait('the end of the upload', 60_000);
+  });
+  const { deliveryId } = await client.deliver(targetId);
+  await reached.wait('the upload');
+  return async () => {
+    released.come();
+    await client.waitFor(deliveryId, 'delivered');
+  };
+}
+
+const picture = async (width: number, height: number, type: 'png' | 'jpeg' | 'webp'): Promise<TestFile> => {
+  const pixels = {
+    create: { width, height, channels: 4 as const, background: { r: 10, g: 90, b: 200, alpha: 0.5 } },
+  };
+  const image = sharp(pixels).withExif({ IFD0: { ImageDescription: 'A secret', Orientation: '6' } });
+  const bytes = await (type === 'jpeg' ? image.withMetadata({ orientation: 6 }) : image)
+    .toFormat(type)
+    .toBuffer();
+  return { name: `picture.${type}`, mimeType: `image/${type}`, bytes };
+};
+
+describe('A delivery to a WordPress site', () => {
+  it('arrives with its texts, and is recorded as a usage and in the audit', async () => {
+    const asset = await client.newAsset(uniqueJpeg(), {
+      title: 'Café <script>alert(1)</script> & "more"',
+      altText: 'Pumpkins, at a door',
+      description: 'First\n[gallery] <b>second</b>',
+    });
+    const created = await client.create(asset.assetRef, targetId, { caption: '<i>Our shop</i>' });
+    expect(created.status).toBe(202);
+    expect(created.body).toEqual({
+      deliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      assetRef: asset.assetRef,
+      targetId,
+      surface: 'website',
+      rendition: 'original',
+      status: 'queued',
+      attempts: 0,
+      lastError: null,
+      remoteId: null,
+      remoteUrl: null,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    const delivery = await client.waitFor(created.body.deliveryId, 'delivered');
+    expect(delivery).toMatchObject({ attempts: 1, lastError: null });
+    const attachment = expectOnce(media, delivery);
+    expect(attachment.slug).toBe(`cal-${delivery.deliveryId.replaceAll('-', '')}`);
+    expect(attachment.fileName).toBe('cafe-script-alert-1-script-more.jpg');
+    expect(attachment.fields).toEqual({
+      slug: attachment.slug,
+      title: 'Café &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;',
+      alt_text: 'Pumpkins, at a door',
+      caption: '&lt;i&gt;Our shop&lt;/i&gt;',
+      description: 'First\n&#91;gallery&#93; &lt;b&gt;second&lt;/b&gt;',
+    });
+    expect(await client.usages(asset.assetId)).toMatchObject([
+      {
+        kind: 'delivery',
+        role: 'delivered',
+        externalId: delivery.deliveryId,
+        surface: 'website',
+        title: `Site ${media.site.port}`,
+        url: delivery.remoteUrl,
+        createdBy: 'Test key',
+      },
+    ]);
+    const { body: audit } = await client.owner.get(`${client.admin}/audit`);
+    const events = audit.events.filter(
+      ({ subjectId }: { subjectId: string }) => subjectId === delivery.deliveryId,
+    );
+    expect(events.map(({ action, actor }: any) => [action, actor.kind])).toEqual([
+      ['delivery.delivered', 'system'],
+      ['delivery.create', 'api_key'],
+    ]);
+    expect(
+      (await readMetrics(service.api)).get('deliveries_total{outcome="delivered"}'),
+    ).toBeGreaterThanOrEqual(1);
+    expect(service.output()).not.toContain(SITE_USER.applicationPassword.replaceAll(' ', ''));
+    expect(service.output()).not.toContain(
+      Buffer.from(`${SITE_USER.username}:`).toString('base64').slice(0, 16),
+    );
+  });
+
+  it('sends pictures upright, without metadata and at most 2560 pixels wide or high, and films as they are', async () => {
+    const cases: [string, TestFile, object][] = [
+      ['JPEG', await picture(3000, 1500, 'jpeg'), { format: 'jpeg', width: 1280, height: 2560 }],
+      ['PNG', await picture(2600, 130, 'png'), { format: 'png', width: 2560, height: 128, hasAlpha: true }],
+      ['WebP', await picture(300, 200, 'webp'), { format: 'webp', width: 300, height: 200, hasAlpha: true }],
+      ['HEIC', FILES.heic, { format: 'jpeg' }],
+    ];
+    const films = client.deliver(targetId, {}, FILES.mp4);
+    const sent = await Promise.all(
+      cases.map(async ([, file]) => {
+        const { deliveryId } = await client.deliver(targetId, {}, file);
+        return expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
+      }),
+    );
+    for (const [index, attachment] of sent.entries()) {
+      const metadata = await sharp(attachment.bytes).metadata();
+      expect(metadata).toMatchObject(cases[index]![2]);
+      expect([metadata.exif, metadata.orientation, metadata.xmp, metadata.iptc]).toEqual(
+        Array(4).fill(undefined),
+      );
+      expect(attachment.mimeType).toBe(`image/${metadata.format}`);
+      expect(attachment.fileName).toMatch(
+        new RegExp(`\\.${metadata.format === 'jpeg' ? 'jpg' : metadata.format}$`),
+      );
+    }
+    const film = expectOnce(media, await client.waitFor((await films).deliveryId, 'delivered'));
+    expect([film.mimeType, sha256(film.bytes)]).toEqual(['video/mp4', sha256(FILES.mp4.bytes)]);
+  });
+
+  it('sends a smaller rendition when asked for one', async () => {
+    const { deliveryId, rendition } = await client.deliver(targetId, { rendition: 'thumb' }, FILES.png);
+    expect(rendition).toBe('thumb');
+    const attachment = expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
+    const { width, height, format } = await sharp(attachment.bytes).metadata();
+    expect([Math.max(width, height), format]).toEqual([256, 'webp']);
+  });
+
+  it('sends what fits the surface, and refuses at once what cannot be made to fit', async () => {
+    const file = await picture(3000, 1000, 'png');
+    const { assetRef } = await client.newAsset(file);
+    for (const [surface, width, height] of [
+      ['website', 2560, 853],
+      ['social', 1080, 566],
+    ] as const) {
+      const order = { rendition: 'fit', surface };
+      const { deliveryId } = expectStatus(await client.create(assetRef, targetId, order), 202);
+      const attachment = expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
+      expect(await sharp(attachment.bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
+    }
+    const film = await client.newAsset(FILES.mp4);
+    const refused = await client.create(film.assetRef, targetId, { rendition: 'fit' });
+    expectProblem(refused, 415, 'unsupported_media_type');
+  });
+});
+
+describe('The same asset, rendition and target', () => {
+  it('is delivered once by 50 requests at the same moment', async () => {
+    const { assetRef } = await client.newAsset();
+    const before = media.uploads;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => client.create(assetRef, targetId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 202]);
+    const ids = new Set(answers.map(({ body }) => body.deliveryId as string));
+    expect(ids.size).toBe(1);
+    expectOnce(media, await client.waitFor([...ids][0]!, 'delivered'));
+    expect(media.uploads - before).toBe(1);
+  });
+
+  it('returns what was delivered before, unless forced, and another rendition is another delivery', async () => {
+    const { assetRef } = await client.newAsset();
+    const { deliveryId } = expectStatus(await client.create(assetRef, targetId), 202);
+    const delivered = await client.waitFor(deliveryId, 'delivered');
+    const again = await client.create(assetRef, targetId, { title: 'Another title' });
+    expect([again.status, again.body]).toEqual([200, delivered]);
+
+    const forced = await client.create(assetRef, targetId, { force: true });
+    expect(forced.status).toBe(202);
+    expect(forced.body.deliveryId).not.toBe(deliveryId);
+    expectOnce(media, await client.waitFor(forced.body.deliveryId, 'delivered'));
+    expectOnce(media, delivered);
+    expect((await client.create(assetRef, targetId)).body.deliveryId).toBe(forced.body.deliveryId);
+
+    const small = expectStatus(await client.create(assetRef, targetId, { rendition: 'small' }), 202);
+    expectOnce(media, await client.waitFor(small.deliveryId, 'delivered'));
+  });
+
+  it('can be delivered anew after a failure', async () => {
+    const { assetRef } = await client.newAsset();
+    media.failUploads('too_large_413');
+    const first = expectStatus(await client.create(assetRef, targetId), 202);
+    expect(await client.waitFor(first.deliveryId, 'failed')).toMatchObject({
+      attempts: 1,
+      lastError: {
+        code: 'file_too_large_for_target',
+        step: 'upload',
+        detail: expect.stringMatching(/limit/),
+      },
+      remoteId: null,
+    });
+    const second = expectStatus(await client.create(assetRef, targetId), 202);
+    expectOnce(media, await client.waitFor(second.deliveryId, 'delivered'));
+    const retry = await client.post(first.deliveryId, 'retry');
+    expectProblem(retry, 409, 'delivery_not_retryable');
+    expect(retry.body.detail).toContain(second.deliveryId);
+    expect(attachmentsOf(media, first.deliveryId)).toEqual([]);
+  });
+});
+
+describe('A delivery that waits for its turn', () => {
+  it('can be cancelled, and one that is being sent cannot', async () => {
+    const reached = new Moment();
+    const released = new Moment();
+    media.once('upload', async () => {
+      reached.come();
+      await released.wait();
+    });
+    const sending = await client.deliver(targetId);
+    await reached.wait();
+    const waiting = await client.deliver(targetId);
+    const cancelled = await client.post(waiting.deliveryId, 'cancel');
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+    expectProblem(await client.post(sending.deliveryId, 'cancel'), 409, 'delivery_not_cancellable');
+    expectProblem(await client.post(sending.deliveryId, 'retry'), 409, 'delivery_not_retryable');
+    released.come();
+    expectOnce(media, await client.waitFor(sending.deliveryId, 'delivered'));
+    for (const action of ['cancel', 'retry'] as const)
+      expectProblem(
+        await client.post(sending.deliveryId, action),
+        409,
+        action === 'cancel' ? 'delivery_not_cancellable' : 'delivery_not_retryable',
+      );
+
+    expect((await client.post(waiting.deliveryId, 'retry')).body.status).toBe('queued');
+    expectOnce(media, await client.waitFor(waiting.deliveryId, 'delivered'));
+  });
+
+  it('fails with the reason, and nothing is sent, when its asset or target no longer allows it', async () => {
+    const doomed = await client.newTarget(media.site.target({ name: 'Doomed' }));
+    const locked = await client.newTarget(media.site.target({ name: 'Locked' }));
+    const release = await occupy();
+    const [trashed, forbidden] = [await client.newAsset(), await client.newAsset()];
+    const waiting = {
+      asset_not_found: expectStatus(await client.create(trashed.assetRef, targetId), 202).deliveryId,
+      surface_not_allowed: expectStatus(await client.create(forbidden.assetRef, targetId), 202).deliveryId,
+    };
+    expectStatus(await client.owner.delete(`${client.admin}/assets/${trashed.assetId}`), 200);
+    const change = { allowedSurfaces: ['social'] };
+    expectStatus(await client.owner.patch(`${client.admin}/assets/${forbidden.assetId}`, change), 200);
+
+    // Held back until the targets have changed.
+    const queues = [`deliver:${doomed}`, `deliver:${locked}`];
+    await query(
+      service.databaseUrl,
+      `INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
+         SELECT name, now(), 'test' FROM unnest($1::text[]) AS name`,
+      [queues],
+    );
+    const inDoomed = await client.deliver(doomed);
+    const inLocked = await client.deliver(locked);
+    expectStatus(await client.owner.delete(`${client.admin}/targets/${doomed}`), 204);
+    await query(service.databaseUrl, `UPDATE targets SET credentials = 'v1.00000000.a.b.c' WHERE id = $1`, [
+      locked,
+    ]);
+    await query(
+      service.databaseUrl,
+      'UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE queue_name = ANY($1)',
+      [queues],
+    );
+    const before = media.uploads;
+    await release();
+    for (const [code, deliveryId] of [
+      ...Object.entries(waiting),
+      ['target_deleted', inDoomed.deliveryId],
+      ['credentials_unreadable', inLocked.deliveryId],
+    ] as [string, string][]) {
+      const failed = await client.waitFor(deliveryId, 'failed');
+      expect(failed).toMatchObject({ attempts: 1, lastError: { code, step: 'check' }, remoteId: null });
+      expect(attachmentsOf(media, deliveryId)).toEqual([]);
+    }
+    expect(media.uploads - before).toBe(0);
+    expectProblem(
+      await client.create((await client.newAsset()).assetRef, locked),
+      409,
+      'credentials_unreadable',
+    );
+    expectProblem(await client.create((await client.newAsset()).assetRef, doomed), 404, 'target_not_found');
+  });
+});
+
+describe('A request for a delivery', () => {
+  it('is refused, and nothing is stored, when anything about it is wrong', async () => {
+    const other = await DeliveringClient.create(service, client.owner);
+    const [own, foreign] = [await client.newAsset(), await other.newAsset()];
+    const social = await client.newAsset(uniqueJpeg(), { allowedSurfaces: ['social'] });
+    const foreignTarget = await other.newTarget(media.site.target());
+    const good = { assetRef: own.assetRef, targetId, surface: 'website' };
+    const stored = () =>
+      query(
+        service.databaseUrl,
+        `SELECT (SELECT count(*) FROM deliveries) AS deliveries, (SELECT count(*) FROM audit_events WHERE subject_kind = 'delivery') AS events,
+           (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier = 'deliver') AS jobs`,
+      );
+    const before = await stored();
+    const cases: [object, number, string][] = [
+      [{ ...good, assetRef: foreign.assetRef }, 404, 'asset_not_found'],
+      [{ ...good, assetRef: social.assetRef }, 409, 'surface_not_allowed'],
+      [{ ...good, targetId: foreignTarget }, 404, 'target_not_found'],
+      [{ ...good, targetId: own.assetId }, 404, 'target_not_found'],
+      [{ ...good, assetRef: own.assetRef.toUpperCase() }, 400, 'validation_failed'],
+      [{ ...good, assetRef: own.assetId }, 400, 'validation_failed'],
+      [{ ...good, targetId: 'x' }, 400, 'validation_failed'],
+      [{ ...good, surface: 'print' }, 400, 'validation_failed'],
+      [{ ...good, rendition: 'huge' }, 400, 'validation_failed'],
+      [{ ...good, title: '' }, 400, 'validation_failed'],
+      [{ ...good, title: 'x'.repeat(201) }, 400, 'validation_failed'],
+      [{ ...good, caption: 'x'.repeat(2_001) }, 400, 'validation_failed'],
+      [{ ...good, force: 'yes' }, 400, 'validation_failed'],
+      [{ ...good, url: 'http://10.0.0.1/' }, 400, 'validation_failed'],
+      [{}, 400, 'validation_failed'],
+    ];
+    for (const [body, status, code] of cases)
+      expectProblem(await client.agent.post(client.path, body), status, code);
+    expectProblem(await client.agent.post(other.path, good), 404, 'client_not_found');
+    expect(await stored()).toEqual(before);
+    expectProblem(await client.agent.get(`${client.path}/${own.assetId}`), 404, 'delivery_not_found');
+    expectProblem(await client.agent.get(`${client.path}/x`), 404, 'delivery_not_found');
+    const { deliveryId } = expectStatus(await client.agent.post(client.path, good), 202);
+    expectProblem(await other.agent.get(`${other.path}/${deliveryId}`), 404, 'delivery_not_found');
+    expectProblem(await other.post(deliveryId, 'cancel'), 404, 'delivery_not_found');
+  });
+
+  it('is found again in the list, by status, target and asset, page by page', async () => {
+    const other = await DeliveringClient.create(service, client.owner);
+    const site = await WordPressMediaLibrary.start();
+    const targets = [
+      await other.newTarget(site.site.target()),
+      await other.newTarget(media.site.target({ name: 'B' })),
+    ];
+    const asset = await other.newAsset();
+    const made: string[] = [];
+    for (const target of targets) {
+      made.unshift(expectStatus(await other.create(asset.assetRef, target), 202).deliveryId);
+      made.unshift((await other.deliver(target)).deliveryId);
+    }
+    for (const id of made) await other.waitFor(id, 'delivered');
+    const list = async (parameters: string) => {
+      const { body } = await other.owner.get(`${other.admin}/deliveries?${parameters}`);
+      return {
+        ids: body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
+        next: body.nextCursor,
+      };
+    };
+    expect((await list('')).ids).toEqual(made);
+    expect((await list('status=delivered')).ids).toEqual(made);
+    expect((await list('status=failed')).ids).toEqual([]);
+    expect((await list(`targetId=${targets[0]}`)).ids).toEqual(made.slice(2));
+    expect((await list(`assetRef=${asset.assetRef}`)).ids).toEqual([made[1], made[3]]);
+    expect((await list(`assetRef=${asset.assetRef}&targetId=${targets[1]}&status=delivered`)).ids).toEqual([
+      made[1],
+    ]);
+    const first = await list('limit=3');
+    expect(first.ids).toEqual(made.slice(0, 3));
+    expect((await list(`limit=3&cursor=${first.next}`)).ids).toEqual(made.slice(3));
+    expectProblem(await other.owner.get(`${other.admin}/deliveries?status=lost`), 400, 'validation_failed');
+    expectProblem(await other.owner.get(`${other.admin}/deliveries?assetRef=x`), 400, 'validation_failed');
+    await site.site.stop();
+  });
+});
+
+it('leaves no queue behind once its jobs are done', async () => {
+  const queues = () =>
+    query(
+      service.databaseUrl,
+      `SELECT 1 FROM graphile_worker._private_job_queues WHERE queue_name LIKE 'deliver:%'`,
+    );
+  expect((await queues()).length).toBeGreaterThan(0);
+  await eventually(async () => {
+    const jobs = await query(
+      service.databaseUrl,
+      `SELECT 1 FROM graphile_worker.jobs WHERE queue_name LIKE 'deliver:%'`,
+    );
+    expect(jobs).toEqual([]);
+  });
+  await runJob(service, 'forget-job-queues');
+  expect(await queues()).toEqual([]);
+  // The next delivery makes a new one.
+  expectOnce(media, await client.waitFor((await client.deliver(targetId)).deliveryId, 'delivered'));
+});
+
+describe('A delivery to an HTTP endpoint', () => {
+  let server: Server;
+  let answers: ((request: IncomingMessage) => [number, Record<string, string>, string])[];
+  const received: { headers: IncomingMessage['headers']; method: string; bytes: Buffer }[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      void buffer(request).then((bytes) => {
+        received.push({ headers: request.headers, method: request.method!, bytes });
+        const [status, headers, body] = answers.shift()?.(request) ?? [204, {}, ''];
+        response.writeHead(status, headers).end(body);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    answers = [];
+  });
+  afterAll(() => server.close());
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/files?x=1`;
+
+  it('sends the stored bytes with what is known about them, under one key for all tries', async () => {
+    const target = await client.newTarget({
+      kind: 'http',
+      name: 'Files',
+      url: url(),
+      method: 'PUT',
+      bearerToken: 'secret-token',
+    });
+    received.length = 0;
+    answers = [
+      () => [503, { 'retry-after': '1' }, '<html>later</html>'],
+      () => [
+        201,
+        { location: '/stored/7', 'content-type': 'application/json' },
+        '{"id": 7, "url": "javascript:x"}',
+      ],
+    ];
+    const asset = await client.newAsset(FILES.heic, { title: 'Weizen: größer' });
+    const { deliveryId } = expectStatus(await client.create(asset.assetRef, target), 202);
+    const delivery = await client.waitFor(deliveryId, 'delivered');
+    expect(delivery).toMatchObject({
+      attempts: 2,
+      remoteId: '7',
+      remoteUrl: new URL('/stored/7', url()).href,
+    });
+    expect(received).toHaveLength(2);
+    for (const { method, headers, bytes } of received) {
+      expect([method, sha256(bytes)]).toEqual(['PUT', sha256(FILES.heic.bytes)]);
+      expect(headers).toMatchObject({
+        authorization: 'Bearer secret-token',
+        'content-type': 'image/heic',
+        'content-length': String(FILES.heic.bytes.length),
+        'content-disposition': 'attachment; filename="weizen-grosser.heic"',
+        'idempotency-key': deliveryId,
+        'x-asset-ref': asset.assetRef,
+        'x-asset-title': 'Weizen%3A%20gr%C3%B6%C3%9Fer',
+      });
+    }
+    expect(service.output()).not.toContain('secret-token');
+  });
+});
+
+describe('Four sites that accept connections and never answer', () => {
+  it('stop neither renditions nor deliveries to other targets', async () => {
+    const dead = await Promise.all([1, 2, 3, 4].map(() => WordPressMediaLibrary.start()));
+    const stuck: string[] = [];
+    for (const { site } of dead) {
+      const target = await client.newTarget(site.target());
+      site.settings.fault = 'hang';
+      for (let count = 0; count < 3; count++) stuck.push((await client.deliver(target)).deliveryId);
+    }
+    await eventually(async () => {
+      const running = (await Promise.all(stuck.map((id) => client.get(id)))).filter(
+        ({ status }) => status === 'running',
+      );
+      expect(running).toHaveLength(4);
+    });
+    const { assetId } = await client.newAsset(FILES.mp4);
+    const delivery = await client.deliver(targetId);
+    expectOnce(media, await client.waitFor(delivery.deliveryId, 'delivered', 5_000));
+    // The poster of a film is made by a job.
+    await eventually(async () => {
+      const made = await query(
+        service.databaseUrl,
+        `SELECT 1 FROM renditions WHERE asset_id = $1 AND status = 'ready'`,
+        [assetId],
+      );
+      expect(made.length).toBeGreaterThan(0);
+    });
+    const states = await Promise.all(stuck.map((id) => client.get(id)));
+    expect(states.map(({ status }) => status).sort()).toEqual([
+      ...Array(8).fill('queued'),
+      ...Array(4).fill('running'),
+    ]);
+    for (const { site } of dead) await site.stop();
+  });
+});

@@ -1,0 +1,74 @@
+import { toAssetRef } from '../../src/assets/asset-ref.js';
+import type { Answer, Api } from './api.js';
+import type { LibraryService } from './library.js';
+import { newKey } from './people.js';
+
+export const SURFACES = ['website', 'social', 'gbp'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** The kind of reference that belongs to a surface. */
+export const KIND_OF = { website: 'seo_post', social: 'social_post', gbp: 'gbp_update' } as const;
+
+export interface ToolResult {
+  /** Of an error. */
+  readonly code?: string;
+  readonly json?: any;
+  readonly pictures: number;
+}
+
+/** An agent of one client. */
+export class Agent {
+  constructor(
+    readonly api: Api,
+    readonly path: string,
+  ) {}
+
+  resolve(assetRefs: unknown, surface: string = 'website'): Promise<Answer> {
+    return this.api.post(`${this.path}/assets/resolve`, { assetRefs, surface });
+  }
+
+  content(assetRef: string, query: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.api.fetch('GET', `${this.path}/assets/${assetRef}/content?${query}`, { headers });
+  }
+
+  reference(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: unknown): Promise<Answer> {
+    return this.api.request(method, `${this.path}/references/${key}`, { body });
+  }
+
+  posted(body: unknown): Promise<Answer> {
+    return this.api.post(`${this.path}/social/posted`, body);
+  }
+
+  /** A call of a tool as a client of the previous protocol sends it, without having connected before. */
+  async tool(name: string, input: Record<string, unknown>): Promise<ToolResult> {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+    const accept = 'application/json, text/event-stream';
+    const { status, body } = await this.api.post('/agents/mcp', message, { accept });
+    const data = /^data: (.*)$/m.exec(String(body))?.[1];
+    if (data === undefined)
+      throw new Error(`The call of ${name} answered ${status}: ${JSON.stringify(body)}`);
+    const { content, isError = false } = JSON.parse(data).result;
+    return isError
+      ? { code: content[0].text.split(':')[0], pictures: 0 }
+      : { json: JSON.parse(content[0].text), pictures: content.length - 1 };
+  }
+
+  deliver(body: unknown): Promise<Answer> {
+    return this.api.post(`${this.path}/deliveries`, body);
+  }
+
+  folders(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', body?: unknown): Promise<Answer> {
+    return this.api.request(method, `${this.path}/social/folders`, { body });
+  }
+}
+
+/** An agent with a key of its own, perhaps limited to surfaces. */
+export async function newAgent(
+  { service, owner, clientId }: Pick<LibraryService, 'service' | 'owner' | 'clientId'>,
+  surfaces?: readonly Surface[],
+): Promise<Agent> {
+  const { key } = await newKey(owner, { role: 'agent', clientIds: [clientId], surfaces });
+  return new Agent(service.api.as(key), `/agents/clients/${clientId}`);
+}
+
+export const refsOf = (assetIds: readonly string[]): string[] => assetIds.map(toAssetRef);
