@@ -11,13 +11,13 @@ const pool = new pg.Pool({
 });
 
 const COLUMNS = `id, client_id, folder_id, title, description, alt_text, tags, allowed_surfaces, original_filename, mime_type, size_bytes,
-  sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, version, created_at, updated_at`;
+  sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, version, created_at, updated_at, focal_point, fitness`;
 const PAGE = `FROM assets WHERE client_id = $1 AND folder_id = $2 AND batch_id IS NULL ORDER BY created_at DESC, id DESC LIMIT 100`;
 const JSON_PAGE = `SELECT json_agg(record)::text AS records FROM (
   SELECT id AS "assetId", client_id AS "clientId", folder_id AS "folderId", title, description, alt_text AS "altText", tags,
     allowed_surfaces AS "allowedSurfaces", original_filename AS "originalFilename", mime_type AS "mimeType", size_bytes AS "sizeBytes",
     sha256, width, height, duration_ms AS "durationMs", taken_at AS "takenAt", placeholder, duplicate_of AS "duplicateOf", version,
-    created_at AS "createdAt", updated_at AS "updatedAt" ${PAGE}) AS record`;
+    created_at AS "createdAt", updated_at AS "updatedAt", focal_point AS "focalPoint", fitness ${PAGE}) AS record`;
 
 const app = express();
 app.disable('etag');
@@ -62,5 +62,7 @@ function toRecord(row) {
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    focalPoint: row.focal_point,
+    fitness: row.fitness,
   };
 }

@@ -13,9 +13,11 @@ export async function contest(contenders, rounds) {
 }
 
 /** The same request over and over; answers other than 2xx are no measurement. */
-export async function fire(url, token, { connections, seconds, headers = {} }) {
+export async function fire(url, token, { connections, seconds, headers = {}, method = 'GET', body }) {
   const result = await autocannon({
     url,
+    method,
+    body,
     connections,
     duration: seconds,
     headers: { authorization: `Bearer ${token}`, ...headers },

@@ -21,8 +21,12 @@ WITH made AS (
       FROM made
 )
 INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-    original_filename, mime_type, size_bytes, sha256, width, height, created_at, search_text)
+    original_filename, mime_type, size_bytes, sha256, width, height, created_at, search_text, fitness, fit_for, fitness_rules)
   SELECT id, client_id, session_id, id, folder_id, title, '', '', ARRAY['tag ' || n % 40, 'tag ' || n % 7], '{}',
     n || '.jpg', 'image/jpeg', n::bigint * 37 % 1000003, md5(id::text), 10, 10, timestamptz '2026-01-01' + n * interval '1 minute',
-    lower(title) || ' tag ' || n % 40 || ' tag ' || n % 7 || ' ' || n || ' jpg'
+    lower(title) || ' tag ' || n % 40 || ' tag ' || n % 7 || ' ' || n || ' jpg',
+    -- As a photograph of 12 megapixels is judged.
+    '{"website":{"verdict":"fixable","reasons":[{"code":"too_many_pixels","message":"WordPress takes up to 2560 px on the longer side","limit":2560,"actual":4032}],"fix":"fit","channels":{"wordpress":"fixable"}},"social":{"verdict":"fixable","reasons":[{"code":"too_wide","message":"Instagram feed takes up to 1440 px width","limit":1440,"actual":4032},{"code":"too_many_pixels","message":"Facebook takes up to 2048 px on the longer side","limit":2048,"actual":4032}],"fix":"fit","channels":{"instagram_feed":"fixable","instagram_reel":"ready","instagram_story":"ready","facebook":"fixable","linkedin":"ready","x":"ready","tiktok":"fixable","pinterest":"ready","youtube_short":"fixable"}},"gbp":{"verdict":"ready","reasons":[],"fix":null,"channels":{"gbp_photo":"ready","gbp_video":"blocked"}}}',
+    '{website,wordpress,social,instagram_feed,instagram_reel,instagram_story,facebook,linkedin,x,tiktok,pinterest,youtube_short,gbp,gbp_photo}',
+    2000000000
     FROM made;
