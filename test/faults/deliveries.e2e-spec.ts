@@ -348,7 +348,7 @@ describe('A worker that is killed', () => {
   };
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it.each(few(Object.entries(KILL_POINTS), 4))(
+    it.each(few(Object.entries(KILL_POINTS), 3))(
       `%s (round ${round}) leaves exactly one attachment and one usage`,
       async (_name, point) => {
         const asset = await client.newAsset();
