@@ -9,6 +9,7 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { ForceQuery, TrashedAssetDto } from '../trash/trash.dto.js';
 import { TrashService } from '../trash/trash.service.js';
+import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetListQuery } from './asset-list.query.js';
 import { AssetDto, LibraryPageDto, TagsDto, UpdateAssetDto } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
@@ -16,13 +17,6 @@ import { BulkAnswerDto, BulkDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
-
-const AssetIdParam = () =>
-  ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  });
 
 const IfMatchHeader = () =>
   ApiHeader({

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
@@ -15,11 +16,7 @@ abstract class PreviewController {
   constructor(private readonly previews: PreviewSender) {}
 
   @Get()
-  @ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  })
+  @AssetIdParam()
   @Requires('assets:read')
   @ApiOkResponse({
     description: 'The preview',
