@@ -1,5 +1,5 @@
 import { build, stop } from 'esbuild';
-import { readFile, symlink } from 'node:fs/promises';
+import { copyFile, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -12,35 +12,42 @@ const OPTIONAL =
 /** Files that may load others by their own location. */
 const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
 
-/** CommonJS packages load Node's own modules with it. */
-const REQUIRE = `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);`;
+/** CommonJS has no top-level `await`, which only these three use. */
+const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 
 /**
- * Bundles the built service. Loading its 2,800 modules one by one takes most of the CPU time of a start, and the tests start
- * it some 200 times. The long runs and the test of `npm start` do without it.
+ * Bundles the built service. Loading and compiling its 2,800 modules one by one takes most of the CPU time of a start, and
+ * the tests start it hundreds of times. Each program is one CommonJS script, because Node 20 can cache the compiled code of
+ * scripts but not of ES modules: see run-cached.cjs. The long runs and the test of `npm start` do without it.
  */
 export async function bundleService(directory) {
   const source = (path) => join(root, 'dist', 'src', path);
+  const programs = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
   await build({
-    entryPoints: { main: source('main.js'), worker: source('worker.js'), cli: source('cli/main.js') },
+    entryPoints: Object.fromEntries(
+      Object.entries(programs).map(([name, path]) => [`${name}.bundle`, source(path)]),
+    ),
     outdir: directory,
-    outExtension: { '.js': '.mjs' },
+    outExtension: { '.js': '.cjs' },
     bundle: true,
-    splitting: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node20',
     keepNames: true,
     minifyWhitespace: true,
     // Native, or started in threads by their file names.
     external: ['@node-rs/argon2', 'pino', 'typescript'],
-    banner: { js: REQUIRE },
+    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',
     plugins: [keepLocations],
   });
   // Its process would keep Jest from ending.
   await stop();
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
+  for (const name of Object.keys(programs)) {
+    await copyFile(new URL('run-cached.cjs', import.meta.url), join(directory, `${name}.cjs`));
+  }
   return directory;
 }
 
@@ -57,7 +64,16 @@ const keepLocations = {
         .replace(/\bimport\(('class-(?:transformer|validator)')\)/g, 'require($1)')
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
         .replace(/\b__dirname\b/g, JSON.stringify(dirname(path)));
-      return { contents: code, loader: 'js', resolveDir: dirname(path) };
+      return {
+        contents: ENTRY.test(path) ? inAsyncFunction(code) : code,
+        loader: 'js',
+        resolveDir: dirname(path),
+      };
     });
   },
 };
+
+function inAsyncFunction(code) {
+  const end = code.lastIndexOf("';", code.search(/^(?!import |\/\*|\/\/)\S/m)) + 2;
+  return `${code.slice(0, end)}\nvoid (async () => {${code.slice(end)}\n})();`;
+}

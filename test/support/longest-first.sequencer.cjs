@@ -2,6 +2,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Files that take half a minute or more, mostly because they wait for timeouts. */
 const LONGEST = [
+  'faults/deliveries',
   'faults/startup',
   'faults/shutdown',
   'e2e/storage-doctor',

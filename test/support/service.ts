@@ -158,7 +158,7 @@ const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 /** What to start: the bundle that global-setup.mjs has made for `npm test`, else the service as it is built. */
 export function programFile(name: keyof typeof PROGRAMS): string {
   const bundle = process.env['TEST_BUNDLE'];
-  return bundle ? join(bundle, `${name}.mjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
+  return bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
 }
 
 /** These settings and what any process needs, nothing else of the tests' own environment. */
