@@ -1,8 +1,6 @@
 import type { MediaDetails, SmallPicture } from '../media.types.js';
 import type { FactsOnWire, InspectJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
-import { inspectHeic } from './heic.js';
-import { inspectMp4 } from './mp4.js';
 import { inspectRaster } from './raster.js';
 
 export interface Inspected {
@@ -11,6 +9,7 @@ export interface Inspected {
   picture: SmallPicture | null;
 }
 
+/** Loads the decoders of HEIC and MP4 when the first such file comes: they take longer to load than a JPEG takes to decode. */
 export async function inspect(source: ByteSource, job: InspectJob): Promise<Inspected> {
   const { declared, pictureSide, limits } = job;
   switch (declared) {
@@ -19,8 +18,8 @@ export async function inspect(source: ByteSource, job: InspectJob): Promise<Insp
     case 'image/webp':
       return inspectRaster(source, declared, pictureSide, limits);
     case 'image/heic':
-      return inspectHeic(source, pictureSide, limits);
+      return (await import('./heic.js')).inspectHeic(source, pictureSide, limits);
     case 'video/mp4':
-      return { ...(await inspectMp4(source, limits)), picture: null };
+      return { ...(await (await import('./mp4.js')).inspectMp4(source, limits)), picture: null };
   }
 }

@@ -1,11 +1,10 @@
 import type { Rendered } from '../media.types.js';
 import type { EncodeJob, RenderJob } from '../protocol.js';
 import type { ByteSource } from './byte-source.js';
-import { renderHeic } from './heic.js';
-import { renderPoster } from './poster.js';
 import { renderRaster } from './raster-render.js';
 import { openPixels, writeOutputs } from './write-outputs.js';
 
+/** As `inspect`, loads the decoders of HEIC and MP4 only when they are needed. */
 export async function render(source: ByteSource, job: RenderJob): Promise<Rendered[]> {
   switch (job.declared) {
     case 'image/jpeg':
@@ -13,9 +12,9 @@ export async function render(source: ByteSource, job: RenderJob): Promise<Render
     case 'image/webp':
       return renderRaster(source, job.declared, job.outputs, job.limits);
     case 'image/heic':
-      return renderHeic(source, job.outputs, job.limits);
+      return (await import('./heic.js')).renderHeic(source, job.outputs, job.limits);
     case 'video/mp4':
-      return renderPoster(source, job.outputs, job.limits);
+      return (await import('./poster.js')).renderPoster(source, job.outputs, job.limits);
   }
 }
 
