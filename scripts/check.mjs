@@ -1,15 +1,19 @@
-/** `npm run check`: everything that can be said about the code without running the service. Runs all of it, then lists what failed. */
+/**
+ * `npm run check`: everything that can be said about the code without running the service. Runs all of it, then lists what failed.
+ * `--without-unit-tests` is for callers that run `npm test` next.
+ */
 import { prepare } from './support/prepare.mjs';
 import { capture, endWith, say, step } from './support/steps.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
+const UNIT_TESTS = 'unit tests';
 const CHECKS = [
   ['formatting', 'node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level=warn'],
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['types of the service', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
   [
-    'unit tests',
+    UNIT_TESTS,
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
     'unit',
@@ -18,7 +22,7 @@ const CHECKS = [
   ],
   ['openapi.json is current', 'dist/src/cli/main.js', 'export-openapi', '--check'],
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
-];
+].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 
 await prepare().catch(endWith);
 
