@@ -34,9 +34,10 @@ describe('The description of the API', () => {
   });
 
   it('holds every route of the running service, with its permission, and no other', async () => {
-    const routes = (await listRouteRules()).map(
-      ({ method, path, rule }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')} ${rule}`,
-    );
+    const routes = (await listRouteRules())
+      // The pages are no part of the API.
+      .filter(({ path }) => path !== '/{*path}')
+      .map(({ method, path, rule }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')} ${rule}`);
     const described = operations.map(([name, operation]) => `${name} ${operation['x-permission']}`);
     expect(described.sort()).toEqual(routes.sort());
   });
