@@ -65,7 +65,7 @@ abstract class AssetsController {
     'bulk_failed',
   ])
   async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
-    return { results: await this.bulks.run(scope, body) };
+    return this.bulks.run(scope, body);
   }
 
   @Get(':assetId')

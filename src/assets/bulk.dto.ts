@@ -73,4 +73,6 @@ export class BulkResultDto {
 
 export class BulkAnswerDto {
   results: BulkResultDto[];
+  /** Of `trash`: what restores all of them together. */
+  batchId?: string;
 }

@@ -35,7 +35,7 @@ export class BulkService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  async run(scope: ClientScope, request: BulkDto): Promise<BulkResult[]> {
+  async run(scope: ClientScope, request: BulkDto): Promise<{ results: BulkResult[]; batchId?: string }> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
       await this.folders.holdStructure(manager, scope.clientId);
@@ -59,22 +59,22 @@ export class BulkService {
         throw new Problem('bulk_failed', undefined, { extra: { results, ...members } });
 
       if (isTrash) {
-        await this.trashing.trashAssets(manager, scope, locked, request.force);
-      } else {
-        await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
-        await this.audit.recordAll(
-          manager,
-          locked.map((asset) => ({
-            actor: scope.actor,
-            clientId: scope.clientId,
-            action: 'asset.update',
-            subject: ['asset', asset.id],
-            before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
-            after: { ...changeOf(asset, request) },
-          })),
-        );
+        const { id } = await this.trashing.trashAssets(manager, scope, locked, request.force);
+        return { results, batchId: id };
       }
-      return results;
+      await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
+      await this.audit.recordAll(
+        manager,
+        locked.map((asset) => ({
+          actor: scope.actor,
+          clientId: scope.clientId,
+          action: 'asset.update',
+          subject: ['asset', asset.id],
+          before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
+          after: { ...changeOf(asset, request) },
+        })),
+      );
+      return { results };
     });
   }
 
