@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Requires, Scope } from '../../auth/access.decorators.js';
 import type { ClientScope } from '../../auth/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { CountedFolderDto, CreateFolderDto, FolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
+import { CountedFolderDto, FolderDto, NewFolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
 import { requireTrashFolder } from '../../trash/trash.controller.js';
 import { TrashedFolderDto, TrashFolderDto } from '../../trash/trash.dto.js';
 import { SocialFoldersService } from './social-folders.service.js';
@@ -62,7 +62,7 @@ export class SocialController {
   )
   async create(
     @Scope() scope: ClientScope,
-    @Body() body: CreateFolderDto,
+    @Body() body: NewFolderDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FolderDto> {
     const { created, ...folder } = await this.folders.create(scope, body);
