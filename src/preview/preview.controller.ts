@@ -28,12 +28,13 @@ abstract class PreviewController {
       'validation_failed',
       'asset_not_found',
       'range_not_satisfiable',
+      'unsupported_media_type',
       'media_invalid',
       'server_busy',
       'storage_unavailable',
       'bucket_belongs_to_another_installation',
     ],
-    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.',
+    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.',
   )
   async show(
     @Scope() scope: ClientScope,
@@ -42,7 +43,7 @@ abstract class PreviewController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.previews.send(request, response, scope, assetId, query.size ?? null);
+    await this.previews.send(request, response, scope, assetId, query);
   }
 }
 
