@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -44,8 +45,11 @@ function toList({ value }: { value: unknown }): unknown {
   );
 }
 
-/** Skipping costs about a microsecond an asset: in a folder of as many, the last page takes half a second. */
-export const MAX_OFFSET = 1_000_000;
+/**
+ * Skipping costs up to a microsecond for each asset: the last page of 100,000 takes less than 0.1 s, with filters less than 0.3 s.
+ * From both ends, by the opposite sort, twice as many can be reached.
+ */
+export const MAX_OFFSET = 200_000;
 
 export class AssetListQuery extends PageQuery {
   /**
@@ -65,7 +69,7 @@ export class AssetListQuery extends PageQuery {
   @IsUUID()
   folderId?: string;
 
-  /** @example "newest" */
+  @ApiPropertyOptional({ enum: SORTS, default: 'newest', example: 'newest' })
   @IsOptional()
   @IsIn(SORTS)
   sort: AssetSort = 'newest';

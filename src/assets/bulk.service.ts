@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../auth/principal.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -17,7 +18,7 @@ import { SURFACES } from './surface.rules.js';
 export interface BulkResult {
   readonly assetId: string;
   readonly ok: boolean;
-  readonly code?: string;
+  readonly code?: ProblemCode;
 }
 
 const NOT_IN_USE = { used: new Set<string>(), members: {} };
@@ -79,7 +80,7 @@ export class BulkService {
   }
 
   /** Why the action cannot be done to this asset, or null. */
-  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): string | null {
+  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): ProblemCode | null {
     if (used.has(asset.id)) return 'asset_in_use';
     const tags = changeOf(asset, request).tags ?? [];
     return tags.length > this.config.limits.tags ? 'validation_failed' : null;

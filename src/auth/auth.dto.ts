@@ -1,5 +1,5 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength, ValidateIf } from 'class-validator';
-import { type Grant, permissionsHeldBy, type Role } from './permissions.js';
+import { type Grant, type Permission, permissionsHeldBy, type Role } from './permissions.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
@@ -68,8 +68,7 @@ export class TokenRequestDto {
 
 export class TokenAnswerDto {
   access_token: string;
-  /** @example "Bearer" */
-  token_type: string;
+  token_type: 'Bearer';
   /** @example 900 */
   expires_in: number;
   refresh_token: string;
@@ -94,7 +93,7 @@ export class MeDto {
   /** @example "operator" */
   role: Role;
   /** @example ["platform:access", "clients:read"] */
-  permissions: string[];
+  permissions: Permission[];
   /**
    * Null means all clients.
    * @example ["demo"]
@@ -116,8 +115,7 @@ export class MeDto {
 export class SignedInDto {
   accessToken: string;
   refreshToken: string;
-  /** @example "Bearer" */
-  tokenType: string;
+  tokenType: 'Bearer';
   /** @example 900 */
   expiresIn: number;
   user: MeDto;

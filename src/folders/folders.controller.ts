@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
@@ -25,6 +25,8 @@ abstract class FoldersController {
   }
 
   @Post()
+  @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
+  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
   @Requires('assets:write')
   @Operation(
     'Create a folder',

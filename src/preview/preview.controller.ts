@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
+import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PreviewQuery } from './preview.query.js';
 import { PreviewSender } from './preview-sender.js';
 
-const BINARY = { type: 'string', format: 'binary' } as const;
 const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
 
 /** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
@@ -18,10 +18,7 @@ abstract class PreviewController {
   @Get()
   @AssetIdParam()
   @Requires('assets:read')
-  @ApiOkResponse({
-    description: 'The preview',
-    content: Object.fromEntries(SHOWN_TYPES.map((type) => [type, { schema: BINARY }])),
-  })
+  @SendsFile('The preview', SHOWN_TYPES)
   @Operation(
     'Preview an asset; supports Range',
     [

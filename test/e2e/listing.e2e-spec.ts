@@ -89,13 +89,13 @@ describe('paging', () => {
     for (const [query, path] of [
       [`cursor=${nextCursor}&offset=1`, 'offset'],
       [`cursor=${nextCursor}&offset=0`, 'offset'],
-      ['offset=1000001', 'offset'],
+      ['offset=200001', 'offset'],
       ['offset=-1', 'offset'],
       ['offset=1.5', 'offset'],
     ]) {
       const answer = await library.get(`?folderId=${folderId}&${query}`);
       expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual([path]);
+      expect(new Set(pathsOf(answer))).toEqual(new Set([path]));
     }
   });
 
@@ -433,7 +433,7 @@ describe('a record', () => {
     const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
     if (choices) return value === null ? undefined : expectSchema(schemas, choices[0], value);
     const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-    expect([schema.type].flat()).toContain(type);
+    expect([schema.type].flat().map((each) => (each === 'integer' ? 'number' : each))).toContain(type);
     if (type === 'array') for (const item of value) expectSchema(schemas, schema.items, item);
     if (type !== 'object') {
       if (schema.enum) expect(schema.enum).toContain(value);

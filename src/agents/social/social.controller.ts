@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires, Scope } from '../../auth/access.decorators.js';
 import type { ClientScope } from '../../auth/principal.js';
@@ -46,6 +46,8 @@ export class SocialController {
   }
 
   @Post('folders')
+  @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
+  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
   @Requires('social:organize')
   @Operation(
     'Create a folder below Social',
