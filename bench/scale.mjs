@@ -74,6 +74,9 @@ async function requests(caller) {
     'a common type': 'mimeType=image/jpeg',
     'a rare type': 'mimeType=video/mp4',
     'a surface': 'surface=gbp',
+    'in use (few)': 'used=true',
+    'not in use (most)': 'used=false',
+    'in use, by title': 'used=true&sort=title',
     'two tags': 'tags=tag%201,tag%203',
     'rare tag, type, surface': 'tags=tag%20200&mimeType=image/png&surface=gbp',
   };

@@ -50,9 +50,9 @@ INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, attemp
     expected_size_bytes, url_expires_at, expires_at)
   SELECT session_id, client_id, sha256(session_id::text::bytea), 'finalized', id, id, stem, mime_type, size_bytes, now(), now() FROM made;
 INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-    original_filename, mime_type, size_bytes, sha256, width, height, created_at, search_text)
+    original_filename, mime_type, size_bytes, sha256, width, height, usages, created_at, search_text)
   SELECT id, client_id, session_id, id, folder_id, title, description, '', tags, surfaces,
-    stem || '.' || split_part(mime_type, '/', 2), mime_type, size_bytes, md5(id::text), 4032, 3024,
+    stem || '.' || split_part(mime_type, '/', 2), mime_type, size_bytes, md5(id::text), 4032, 3024, (n % 1000 < 3)::int,
     timestamptz '2021-01-01' + n * interval '150 seconds',
     rtrim(concat_ws(' ', title, nullif(description, ''), nullif(array_to_string(tags, ' '), ''), lower(translate(stem, '_', ' '))))
     FROM made;

@@ -10,7 +10,6 @@ import {
   hasFilters,
   isManyFolders,
   isOneFolder,
-  isOnlyUsed,
   keptCountStatement,
   matchesStatement,
   mergeStatement,
@@ -19,8 +18,7 @@ import {
   positionAfter,
   type Statement,
   trashedCountStatement,
-  usedCountStatement,
-  usedFoldersStatement,
+  filledFoldersStatement,
   walkCountStatement,
   walkStatement,
 } from './asset-listing.statements.js';
@@ -117,7 +115,7 @@ export class AssetListingRepository {
   private async withoutLargeTrash(queries: Queries, clientId: string, place: Place): Promise<Place> {
     if (place !== 'everywhere') return place;
     if ((await countOf(queries, trashedCountStatement(clientId))) <= COUNTED) return place;
-    const rows = await select<{ folder_id: string }>(queries, usedFoldersStatement(clientId));
+    const rows = await select<{ folder_id: string }>(queries, filledFoldersStatement(clientId));
     return { folderIds: rows.map((row) => row.folder_id), withTopLevel: true };
   }
 
@@ -156,10 +154,6 @@ export class AssetListingRepository {
   ): Promise<Total> {
     const tag = onlyTag(query);
     if (tag !== null) return exactly(await this.countKept(queries, clientId, place, tag));
-    if (isOnlyUsed(query) && place === 'everywhere') {
-      const used = await countOf(queries, usedCountStatement(clientId, place, COUNTED + 1));
-      return used > COUNTED ? MANY : exactly(used);
-    }
     if (density >= DENSE) {
       // The first of the list need not be typical of the rest.
       const bound = Math.ceil((COUNTED / density) * 2);

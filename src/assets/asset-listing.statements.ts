@@ -207,17 +207,6 @@ export function countStatement(
   );
 }
 
-/** Counts used assets up to `max`. Each is looked up by its id: the assets that nobody uses do not matter. */
-export function usedCountStatement(clientId: string, place: Place, max: number): Statement {
-  const build = new StatementBuilder(clientId);
-  return build.statement(
-    `SELECT count(*)::int AS count FROM (
-       SELECT FROM (SELECT DISTINCT asset_id FROM usages WHERE client_id = $1) AS usage
-         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = asset_id OFFSET 0) AS asset
-        WHERE ${build.live()} AND ${build.place(place)} LIMIT ${build.parameter(max)}) AS counted`,
-  );
-}
-
 /** In `asset_counts`, stands for assets with any tag or none. */
 export const ALL_TAGS = '';
 
@@ -240,7 +229,7 @@ export function trashedCountStatement(clientId: string): Statement {
 }
 
 /** The live folders that have assets. */
-export function usedFoldersStatement(clientId: string): Statement {
+export function filledFoldersStatement(clientId: string): Statement {
   return {
     sql: `SELECT folder_id FROM asset_counts
            WHERE client_id = $1 AND tag = '' AND folder_id IS NOT NULL AND folder_id NOT IN (${TRASHED_FOLDERS})`,
@@ -256,11 +245,6 @@ export function hasFilters(query: AssetListQuery): boolean {
 export function onlyTag(query: AssetListQuery): string | null {
   const [tag, ...others] = new Set(query.tags ?? []);
   return tag !== undefined && others.length === 0 && !hasFiltersBesidesTags(query) ? tag : null;
-}
-
-/** Whether nothing but used assets are asked for. */
-export function isOnlyUsed(query: AssetListQuery): boolean {
-  return query.used === true && !hasFilters({ ...query, used: undefined });
 }
 
 function hasFiltersBesidesTags(query: AssetListQuery): boolean {
@@ -283,13 +267,6 @@ function orderOf(place: Place, expression: string, direction: string, lastKey = 
 
 function where(conditions: string[]): string {
   return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-}
-
-/** The columns are renamed so that `id` means the asset's. Postgres cannot turn a subquery with OFFSET into a join. */
-function usedIs(used: boolean, joined: boolean): string {
-  return `${used ? '' : 'NOT '}EXISTS (
-    SELECT 1 FROM (SELECT client_id AS user_client, asset_id AS used_asset FROM usages) AS usage
-     WHERE user_client = $1 AND used_asset = id ${joined ? '' : 'OFFSET 0'})`;
 }
 
 export class StatementBuilder {
@@ -336,7 +313,7 @@ export class StatementBuilder {
 
   /**
    * `large`: many assets are to be filtered. Then the index of words is worth asking, although it costs what the beginning of a word
-   * occurs in all clients together; and usages are joined instead of being looked up for each asset.
+   * occurs in all clients together.
    */
   filters(query: AssetListQuery, large = false): string[] {
     const parts: string[] = [];
@@ -349,7 +326,7 @@ export class StatementBuilder {
         );
     if (query.fitFor) parts.push(`fit_for @> ARRAY[${this.parameter(query.fitFor)}::text]`);
     if (query.mimeType) parts.push(`mime_type = ${this.parameter(query.mimeType)}`);
-    if (query.used !== undefined) parts.push(usedIs(query.used, large));
+    if (query.used !== undefined) parts.push(query.used ? 'usages > 0' : 'NOT (usages > 0)');
     for (const term of searchTerms(query.q ?? '')) parts.push(this.term(term, large));
     return parts;
   }

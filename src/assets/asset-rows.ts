@@ -5,7 +5,7 @@ import { toAssetRef } from './asset-ref.js';
 /** The columns of an asset, for queries that are written by hand. */
 export const ASSET_COLUMNS = `id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
   original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, media_facts,
-  focal_point, fitness, batch_id, version, created_at, updated_at`;
+  focal_point, fitness, usages, batch_id, version, created_at, updated_at`;
 
 const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -18,7 +18,7 @@ export const ASSET_RECORD = `(SELECT row_to_json(record) FROM (SELECT client_id 
   alt_text AS "altText", tags, allowed_surfaces AS "allowedSurfaces", original_filename AS "originalFilename", mime_type AS "mimeType",
   size_bytes AS "sizeBytes", sha256, width, height, duration_ms AS "durationMs", ${isoTime('taken_at')} AS "takenAt", placeholder,
   duplicate_of AS "duplicateOf", version, ${isoTime('created_at')} AS "createdAt", ${isoTime('updated_at')} AS "updatedAt",
-  focal_point AS "focalPoint", fitness
+  usages, focal_point AS "focalPoint", fitness
   ) AS record)::text`;
 
 /** The end of a record that no rules have judged yet. */
@@ -69,6 +69,7 @@ export function toAsset(row: AssetRow): Asset {
     duplicateOf: row['duplicate_of'],
     mediaFacts: row['media_facts'],
     focalPoint: row['focal_point'],
+    usages: row['usages'],
     batchId: row['batch_id'],
     version: row['version'],
     createdAt: row['created_at'],

@@ -79,6 +79,8 @@ export class AssetDto {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  /** How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+  usages: number;
   /** What crops keep in view; null: chosen by what is in the picture. */
   focalPoint: FocalPointDto | null;
   fitness: AssetFitnessDto;
@@ -107,6 +109,7 @@ export class AssetDto {
       version: asset.version,
       createdAt: asset.createdAt,
       updatedAt: asset.updatedAt,
+      usages: asset.usages,
       focalPoint: asset.focalPoint,
       // Complete: a test compares it with the limits.
       fitness: asset.fitness as AssetFitnessDto,
@@ -151,6 +154,8 @@ export class UpdateAssetDto {
   @IsUUID()
   folderId?: string | null;
 
+  /** How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+  usages: number;
   /** What crops keep in view; null: chosen by what is in the picture. */
   @IsOptional()
   @ValidateNested()

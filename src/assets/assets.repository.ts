@@ -19,7 +19,7 @@ import { searchTextOf } from './search.rules.js';
 
 export type NewAsset = Omit<
   Asset,
-  'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId' | 'focalPoint' | 'fitness'
+  'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId' | 'focalPoint' | 'fitness' | 'usages'
 >;
 
 /** What people may change. */
@@ -87,19 +87,13 @@ export class AssetsRepository {
 
   /**
    * In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. The caller holds the
-   * folder structure first: nobody trashes the folder of a locked asset. `share` keeps others from changing or trashing the assets,
-   * and lets them share the lock.
+   * folder structure first: nobody trashes the folder of a locked asset.
    */
-  async lock(
-    manager: EntityManager,
-    scope: ClientScope,
-    ids: readonly string[],
-    mode: 'update' | 'share' = 'update',
-  ): Promise<Asset[]> {
-    const rows = await manager.query<AssetRow[]>(
-      `SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id ${mode === 'update' ? 'FOR UPDATE' : 'FOR SHARE'}`,
-      [scope.clientId, ids],
-    );
+  async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
+    const rows = await manager.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`, [
+      scope.clientId,
+      ids,
+    ]);
     return rows.map(toAsset);
   }
 

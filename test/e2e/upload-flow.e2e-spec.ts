@@ -103,6 +103,7 @@ describe('Uploading a file', () => {
       takenAt: asset.takenAt,
       placeholder: kind === 'mp4' ? null : expect.stringMatching(/^[\w+/]{20,}=*$/),
       duplicateOf: side === 'admin' ? null : expect.stringMatching(UUID),
+      usages: 0,
       focalPoint: null,
       version: 1,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -88,6 +88,38 @@ describe('usages', () => {
       expectProblem(await library.get(`?${wrong}`), 400, 'validation_failed');
   });
 
+  it('are counted in the record of each asset', async () => {
+    const [one, two] = (await refs(2)) as [string, string];
+    const counts = async () =>
+      Promise.all([one, two].map(async (ref) => (await library.get(`/${ref}`)).body.usages));
+    const first = await put('seo_post/counted', { featuredAssetRef: one, assetRefs: [one, two] });
+    expect(first.body.results.map(({ asset }: Json) => asset.usages)).toEqual([2, 2, 1]);
+    await put('seo_post/counted', { featuredAssetRef: one, assetRefs: [one, two] });
+    expect(await counts()).toEqual([2, 1]);
+    const { version } = (await library.get(`/${one}`)).body;
+    expect(version).toBe(1);
+    await put('seo_post/counted', { assetRefs: [two] });
+    expect(await counts()).toEqual([0, 1]);
+    await agent.reference('DELETE', 'seo_post/counted');
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  it('are counted exactly when references of the same assets change at once', async () => {
+    const some = await refs(6);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        put(`seo_post/at-once-${index}`, { assetRefs: index % 2 ? some : [...some].reverse() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        put(`seo_post/at-once-${index}`, { assetRefs: index % 2 ? some.slice(3) : some.slice(0, 3) }),
+      ),
+    );
+    for (const ref of some) expect((await library.get(`/${ref}`)).body.usages).toBe(9);
+  });
+
   it('outlive the trash, and go with the purge', async () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('x') }]);
     const [ref] = refsOf([file!.assetId]) as [string];

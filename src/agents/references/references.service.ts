@@ -66,12 +66,14 @@ export class ReferencesService {
     const wanted = wantedUsages(key, request);
     const refs = wanted.map(({ assetId }) => toAssetRef(assetId));
     return this.change(scope, key, async (manager) => {
-      const results = await this.assets.hold(manager, scope, refs, key.surface);
-      requireAll(results);
+      const hold = () => this.assets.hold(manager, scope, refs, key.surface);
+      requireAll(await hold());
       const before = await this.usages.findReference(scope, key.kind, key.externalId, manager);
       const usages = isSame(before, wanted)
         ? before
         : await this.replace(manager, scope, key, before, wanted);
+      // Once more, since each asset counts its usages.
+      const results = await hold();
       return { ...key, uses: usages.map((usage, index) => ({ usage, result: results[index]! })) };
     });
   }

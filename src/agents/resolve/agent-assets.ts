@@ -57,18 +57,17 @@ export class AgentAssets {
 
   /**
    * As `resolve`, for a change that depends on the assets: until the transaction ends nobody trashes them or changes their surfaces.
-   * The caller holds the folder structure first. `update`: the caller changes the assets itself.
+   * The caller holds the folder structure first.
    */
   async hold(
     manager: EntityManager,
     scope: ClientScope,
     refs: readonly string[],
     surface: Surface,
-    mode: 'share' | 'update' = 'share',
   ): Promise<ResolvedRef[]> {
     requireSurface(scope.actor, surface);
     const ids = assetIdsOf('assetRefs', refs);
-    return resolved(refs, ids, await this.assets.lock(manager, scope, ids, mode), surface);
+    return resolved(refs, ids, await this.assets.lock(manager, scope, ids), surface);
   }
 }
 

@@ -38,7 +38,7 @@ export class SocialService {
     assetIdOf('assetRef', request.assetRef);
     return this.database.transaction(async (manager) => {
       await this.folders.holdStructure(manager, scope.clientId);
-      const held = await this.agentAssets.hold(manager, scope, [request.assetRef], 'social', 'update');
+      const held = await this.agentAssets.hold(manager, scope, [request.assetRef], 'social');
       const [asset] = requireAll(held);
       const usage = await this.recordPost(manager, scope, asset!, request);
       const folder = await this.moveToPosted(manager, scope, asset!);

@@ -87,6 +87,10 @@ export class Asset {
   @Column('json', { nullable: true })
   fitness: AssetFitness;
 
+  /** Kept by triggers of the usages. */
+  @Column('integer', { default: 0 })
+  usages: number;
+
   /** What a search looks at; see `searchTextOf`. */
   @Column('text', { select: false })
   searchText: string;
