@@ -46,7 +46,9 @@ export class LibraryChanges1764600000000 implements MigrationInterface {
 
       CREATE FUNCTION notify_trash_changes() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        PERFORM notify_library_change(client_id, 'trash', NULL, NULL) FROM changed GROUP BY client_id;
+        -- What is being deleted for good has left the trash already.
+        PERFORM notify_library_change(client_id, 'trash', NULL, NULL) FROM changed
+          WHERE TG_OP <> 'DELETE' OR purging_since IS NULL GROUP BY client_id;
         RETURN NULL;
       END $$;
       CREATE TRIGGER trash_batches_added AFTER INSERT ON trash_batches
