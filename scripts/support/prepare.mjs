@@ -146,13 +146,13 @@ function exchange(next, current, old) {
 }
 
 function webHash() {
-  const entries = readdirSync(join(root, 'web'), { withFileTypes: true }).filter(
-    ({ name }) => name !== 'node_modules' && !name.startsWith('dist'),
-  );
-  const sources = entries.flatMap((entry) =>
-    entry.isDirectory() ? listFiles(join(root, 'web', entry.name)) : join('web', entry.name),
-  );
-  sources.push('package-lock.json');
+  const settings = readdirSync(join(root, 'web'), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join('web', name));
+  const folders = ['src', 'build', 'public']
+    .map((name) => join(root, 'web', name))
+    .filter((path) => existsSync(path));
+  const sources = [...settings, ...folders.flatMap((folder) => listFiles(folder)), 'package-lock.json'];
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
 }
 
