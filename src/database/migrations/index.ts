@@ -14,6 +14,7 @@ import { Targets1764300000000 } from './1764300000000-targets.js';
 import { Deliveries1764400000000 } from './1764400000000-deliveries.js';
 import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js';
 import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
+import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Deliveries1764400000000,
   SurfaceFitness1764500000000,
   UsageCounts1764700000000,
+  LibraryChanges1764600000000,
 ];
