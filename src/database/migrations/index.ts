@@ -13,8 +13,8 @@ import { Usages1764200000000 } from './1764200000000-usages.js';
 import { Targets1764300000000 } from './1764300000000-targets.js';
 import { Deliveries1764400000000 } from './1764400000000-deliveries.js';
 import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js';
-import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
+import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -33,6 +33,6 @@ export const migrations = [
   Targets1764300000000,
   Deliveries1764400000000,
   SurfaceFitness1764500000000,
-  UsageCounts1764700000000,
   LibraryChanges1764600000000,
+  UsageCounts1764700000000,
 ];
