@@ -1,0 +1,3 @@
+export function ClientDiagnosticsPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function TargetsPage() {
+  return null;
+}

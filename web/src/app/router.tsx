@@ -1,0 +1,194 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
+import { session } from '../session/session-store';
+import { SignInPage } from '../session/SignInPage';
+import { sideOf } from '../session/use-session';
+import { ErrorPage, NotFoundPage } from './ErrorPage';
+import { assetsSearch, oneOf, parseSearch, stringifySearch, SURFACES, textOf } from './search-params';
+import { AppShell } from './AppShell';
+import { ClientLayout, PortalLayout } from './layouts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw: Record<string, unknown>) => ({ next: textOf(raw.next) }),
+  beforeLoad: ({ search }) => {
+    if (session.get().status === 'signedIn') throw redirect({ href: search.next ?? '/', replace: true });
+  },
+  component: SignInPage,
+});
+
+const picker = createRoute({
+  getParentRoute: () => root,
+  path: '/embed/picker',
+  validateSearch: (raw: Record<string, unknown>) => ({
+    surface: oneOf(SURFACES, raw.surface),
+    multiple: raw.multiple === 'true' || raw.multiple === true ? true : undefined,
+    client: textOf(raw.client),
+    origin: textOf(raw.origin),
+  }),
+  component: lazyRouteComponent(() => import('../picker/PickerPage'), 'PickerPage'),
+});
+
+/** Everything below needs a signed-in person; the address they wanted comes back after sign-in. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: ({ location }) => {
+    if (session.get().status === 'signedIn') return;
+    throw redirect({
+      to: '/sign-in',
+      search: { next: location.href === '/' ? undefined : location.href },
+      replace: true,
+    });
+  },
+  component: AppShell,
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: () => {
+    const { user } = session.get();
+    if (user) throw redirect({ to: sideOf(user) === 'portal' ? '/library' : '/clients', replace: true });
+  },
+});
+
+const clients = createRoute({
+  getParentRoute: () => app,
+  path: '/clients',
+  validateSearch: (raw: Record<string, unknown>) => ({
+    all: raw.all === 'true' || raw.all === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../admin/clients/ClientsPage'), 'ClientsPage'),
+});
+
+const client = createRoute({
+  getParentRoute: () => app,
+  path: '/clients/$clientId',
+  component: ClientLayout,
+});
+
+const clientHome = createRoute({
+  getParentRoute: () => client,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/clients/$clientId/assets', params, replace: true });
+  },
+});
+
+const assetsPage = lazyRouteComponent(() => import('../assets/AssetsPage'), 'AssetsPage');
+const trashPage = lazyRouteComponent(() => import('../trash/TrashPage'), 'TrashPage');
+
+const clientAssets = createRoute({
+  getParentRoute: () => client,
+  path: '/assets',
+  validateSearch: assetsSearch,
+  component: assetsPage,
+});
+const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
+
+const DELIVERY_STATES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
+
+const clientDeliveries = createRoute({
+  getParentRoute: () => client,
+  path: '/deliveries',
+  validateSearch: (raw: Record<string, unknown>) => ({
+    status: oneOf(DELIVERY_STATES, raw.status),
+    target: textOf(raw.target),
+  }),
+  component: lazyRouteComponent(() => import('../admin/deliveries/DeliveriesPage'), 'DeliveriesPage'),
+});
+const clientTargets = createRoute({
+  getParentRoute: () => client,
+  path: '/targets',
+  component: lazyRouteComponent(() => import('../admin/targets/TargetsPage'), 'TargetsPage'),
+});
+const clientActivity = createRoute({
+  getParentRoute: () => client,
+  path: '/activity',
+  validateSearch: (raw: Record<string, unknown>) => ({
+    action: textOf(raw.action),
+    actor: textOf(raw.actor),
+  }),
+  component: lazyRouteComponent(() => import('../admin/audit/ActivityPage'), 'ActivityPage'),
+});
+const clientDiagnostics = createRoute({
+  getParentRoute: () => client,
+  path: '/diagnostics',
+  component: lazyRouteComponent(
+    () => import('../admin/diagnostics/ClientDiagnosticsPage'),
+    'ClientDiagnosticsPage',
+  ),
+});
+
+const users = createRoute({
+  getParentRoute: () => app,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../admin/users/UsersPage'), 'UsersPage'),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../admin/api-keys/ApiKeysPage'), 'ApiKeysPage'),
+});
+const diagnostics = createRoute({
+  getParentRoute: () => app,
+  path: '/diagnostics',
+  component: lazyRouteComponent(() => import('../admin/diagnostics/DiagnosticsPage'), 'DiagnosticsPage'),
+});
+
+const library = createRoute({ getParentRoute: () => app, path: '/library', component: PortalLayout });
+const libraryAssets = createRoute({
+  getParentRoute: () => library,
+  path: '/',
+  validateSearch: assetsSearch,
+  component: assetsPage,
+});
+const libraryTrash = createRoute({ getParentRoute: () => library, path: '/trash', component: trashPage });
+
+const routeTree = root.addChildren([
+  signIn,
+  picker,
+  app.addChildren([
+    home,
+    clients,
+    client.addChildren([
+      clientHome,
+      clientAssets,
+      clientTrash,
+      clientDeliveries,
+      clientTargets,
+      clientActivity,
+      clientDiagnostics,
+    ]),
+    users,
+    apiKeys,
+    diagnostics,
+    library.addChildren([libraryAssets, libraryTrash]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }: ErrorComponentProps) => <ErrorPage error={error} />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

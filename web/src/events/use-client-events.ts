@@ -1,0 +1,3 @@
+import type { Scope } from '../app/scope';
+
+export function useClientEvents(_scope: Scope): void {}

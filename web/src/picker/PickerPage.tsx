@@ -1,0 +1,3 @@
+export function PickerPage() {
+  return null;
+}

@@ -1,0 +1,9 @@
+import { SignInForm } from './SignInForm';
+
+export function SignInPage() {
+  return (
+    <main>
+      <SignInForm />
+    </main>
+  );
+}
