@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -10,21 +12,22 @@ export function compressedFiles(): Plugin {
     name: 'compressed-files',
     apply: 'build',
     enforce: 'post',
-    async generateBundle(_options, bundle) {
-      for (const [fileName, output] of Object.entries(bundle)) {
-        if (!COMPRESSIBLE.test(fileName)) continue;
-        const source = Buffer.from(output.type === 'chunk' ? output.code : output.source);
-        const params = {
-          [constants.BROTLI_PARAM_QUALITY]: 11,
-          [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
-        };
-        const [brotli, gzipped] = await Promise.all([
-          promisify(brotliCompress)(source, { params }),
-          promisify(gzip)(source, { level: 9 }),
-        ]);
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli });
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipped });
-      }
+    // From the written files: the bundle still changes after `generateBundle`.
+    async writeBundle({ dir = '' }, bundle) {
+      const files = Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name));
+      await Promise.all(files.map((name) => compress(join(dir, name))));
     },
   };
+}
+
+async function compress(file: string): Promise<void> {
+  const source = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+  };
+  await Promise.all([
+    promisify(brotliCompress)(source, { params }).then((data) => writeFile(`${file}.br`, data)),
+    promisify(gzip)(source, { level: 9 }).then((data) => writeFile(`${file}.gz`, data)),
+  ]);
 }
