@@ -1,13 +1,9 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useClientEvents } from '../events/use-client-events';
 import { useSession } from '../session/use-session';
 import { NotFoundPage } from './ErrorPage';
 import { ScopeProvider, useScope } from './scope';
-
-const UploadProvider = lazy(() =>
-  import('../upload/UploadProvider').then((m) => ({ default: m.UploadProvider })),
-);
 
 /** A client's pages on the admin side. */
 export function ClientLayout() {
@@ -38,9 +34,5 @@ export function PortalLayout() {
 
 function Library({ children }: { children: ReactNode }) {
   useClientEvents(useScope());
-  return (
-    <Suspense>
-      <UploadProvider>{children}</UploadProvider>
-    </Suspense>
-  );
+  return children;
 }
