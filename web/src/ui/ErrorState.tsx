@@ -51,7 +51,7 @@ export function ErrorState({ error, title, onRetry, action }: ErrorStateProps) {
 }
 
 /** A problem inside a form or a panel. */
-export function ProblemNote({ error }: { error: unknown }) {
+export function ProblemNote({ error, children }: { error: unknown; children?: ReactNode }) {
   const problem = useProblemText()(error);
   return (
     <div className={styles.note} role="alert">
@@ -61,6 +61,7 @@ export function ProblemNote({ error }: { error: unknown }) {
         {problem.detail && problem.detail !== problem.title && (
           <p className={styles.detail}>{problem.detail}</p>
         )}
+        {children && <p className={styles.detail}>{children}</p>}
         <RequestId id={problem.requestId} />
       </div>
     </div>
