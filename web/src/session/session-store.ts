@@ -14,6 +14,7 @@ export interface SessionState {
 }
 
 const RENEW_BEFORE_END_MS = 60_000;
+const RETRY_MS = 15_000;
 const HINT = 'session';
 
 let state: SessionState = { status: 'starting', user: null, reason: null };
@@ -73,8 +74,9 @@ async function renew(): Promise<boolean> {
     accept(await post<SignedIn>('/auth/refresh'));
     return true;
   } catch (error) {
-    if (!(error instanceof ApiProblem) || error.status === 0 || error.status >= 500 || error.status === 429) {
-      renewLater(15_000);
+    // Only a refusal ends the session; a server that is down or busy is asked again.
+    if (!(error instanceof ApiProblem) || error.status !== 401) {
+      if (accessToken !== null) renewLater(RETRY_MS);
       return accessToken !== null;
     }
     session.end(error.code === 'account_inactive' ? 'inactive' : 'ended');
