@@ -1,7 +1,8 @@
 import type { DropItem } from 'react-aria';
 import type { IncomingFile } from './engine/types';
 
-const BATCH = 200;
+/** Few enough that the page can draw a frame in between, since a browser may look each file up on disk. */
+const BATCH = 50;
 
 /** What people hand over: a choice of files, what was dropped or pasted, or React Aria's drop items. */
 export type UploadSource = FileList | DataTransfer | Iterable<File> | Iterable<DropItem>;
@@ -49,7 +50,8 @@ function foldersOf({ webkitRelativePath }: File): string[] {
 
 function entryOfItem(item: DataTransferItem): Entry | null {
   if (item.kind !== 'file') return null;
-  const entry = item.webkitGetAsEntry();
+  // Folders have no type. Asking every file for its entry takes a millisecond each, while the page stands still.
+  const entry = item.type === '' ? item.webkitGetAsEntry() : null;
   if (entry) return entryOfFileSystem(entry);
   const file = item.getAsFile();
   return file && { kind: 'file', name: file.name, read: () => Promise.resolve(file) };
@@ -116,6 +118,7 @@ async function* inBatches(found: AsyncIterable<Found>): AsyncIterable<IncomingBa
     if (files.length + emptyFolders.length < BATCH) continue;
     yield { files, emptyFolders };
     [files, emptyFolders] = [[], []];
+    await new Promise((resolve) => setTimeout(resolve));
   }
   if (files.length + emptyFolders.length > 0) yield { files, emptyFolders };
 }

@@ -11,7 +11,14 @@ export class Connection {
   private readonly listeners = new Set<() => void>();
   private waiting: Promise<void> | null = null;
 
-  constructor(private readonly probeUrl = '/healthz') {}
+  constructor(private readonly probeUrl = '/healthz') {
+    addEventListener('offline', this.onOffline);
+  }
+
+  dispose(): void {
+    removeEventListener('offline', this.onOffline);
+    this.listeners.clear();
+  }
 
   get isLost(): boolean {
     return this.waiting !== null;
@@ -29,6 +36,10 @@ export class Connection {
     await Promise.race([this.waiting, aborted(signal)]);
     return true;
   }
+
+  private readonly onOffline = (): void => {
+    this.waiting ??= this.waitUntilBack();
+  };
 
   private async waitUntilBack(): Promise<void> {
     // A tick later, when `waiting` is set and listeners see it.

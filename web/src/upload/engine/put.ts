@@ -1,5 +1,5 @@
 /** No byte moves for this long: the connection is gone although nobody said so. */
-const STALL_MS = 60_000;
+const STALL_MS = 45_000;
 
 export interface PutResult {
   /** 0: nothing answered, or the browser may not tell. */

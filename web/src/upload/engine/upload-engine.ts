@@ -178,6 +178,7 @@ export class UploadEngine {
     this.lifetime.abort(new DOMException('The page is closed', 'AbortError'));
     for (const item of this.lists.active) item.abort?.abort();
     this.listeners.clear();
+    this.connection.dispose();
     if (this.timer) clearTimeout(this.timer);
   }
 
@@ -316,11 +317,12 @@ export class UploadEngine {
       files: { ...this.files },
       bytes: { sent, total: this.bytes.total },
       bytesPerSecond,
-      secondsLeft: bytesPerSecond ? (this.bytes.total - sent) / bytesPerSecond : null,
+      secondsLeft:
+        bytesPerSecond && sent < this.bytes.total ? (this.bytes.total - sent) / bytesPerSecond : null,
       unfinished: lists.unfinishedCount,
       failed: lists.failed.size,
       duplicates: lists.duplicates.size,
-      isPaused: this.isPaused,
+      isPaused: this.isPaused || lists.isAllPaused,
       isOffline: this.connection.isLost,
       obstacle: this.obstacle,
     };

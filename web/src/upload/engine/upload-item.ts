@@ -10,16 +10,16 @@ export class UploadItem {
   /** Ends the current run. */
   abort: AbortController | null = null;
   running: Promise<void> | null = null;
+  /** A browser may look it up on disk each time it is asked. */
+  readonly size: number;
   private view: UploadRow | null = null;
 
   constructor(
     readonly id: string,
     readonly incoming: IncomingFile,
     readonly target: UploadTarget,
-  ) {}
-
-  get size(): number {
-    return this.incoming.file.size;
+  ) {
+    this.size = incoming.file.size;
   }
 
   /** The same object as long as nothing has changed, so that only changed rows are rendered. */
@@ -32,7 +32,7 @@ export class UploadItem {
       id,
       name: file.name,
       folders,
-      size: file.size,
+      size: this.size,
       state,
       sentBytes,
       failure,

@@ -1,8 +1,8 @@
 import type { UploadItem, UploadRow } from './upload-item';
 
 const RECENTLY_DONE = 3;
-const SHOWN_NEEDING_ATTENTION = 100;
-const SHOWN_WAITING = 40;
+const SHOWN_NEEDING_ATTENTION = 50;
+const SHOWN_WAITING = 20;
 
 /** Where each upload stands. Finished ones are dropped; thousands may wait. */
 export class UploadLists {
@@ -15,6 +15,10 @@ export class UploadLists {
 
   get unfinishedCount(): number {
     return this.active.size + this.paused.size + this.waiting.length;
+  }
+
+  get isAllPaused(): boolean {
+    return this.paused.size > 0 && this.paused.size === this.unfinishedCount;
   }
 
   *unfinished(): Iterable<UploadItem> {

@@ -55,7 +55,8 @@ export class UploadRun {
     } catch (error) {
       this.request.signal.throwIfAborted();
       const failure = failureOf(this.step, error);
-      if (failure.isFinal) await this.abandon();
+      if (failure.isFinal && failure.step === 'finalize') memory.forget(this.key);
+      else if (failure.isFinal) await this.abandon();
       throw failure;
     } finally {
       memory.release(this.key);

@@ -78,7 +78,7 @@ function useClosingAfterSuccess(
   useEffect(() => {
     if (!isDone) return;
     const timer = setInterval(() => {
-      if (!region.current?.matches(':hover, :focus-within')) engine.clearFinished();
+      if (!region.current?.matches(':hover, :has(:focus-visible)')) engine.clearFinished();
     }, STAYS_AFTER_SUCCESS_MS);
     return () => clearInterval(timer);
   }, [engine, isDone, region]);

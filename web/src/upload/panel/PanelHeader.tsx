@@ -28,7 +28,8 @@ export interface PanelHeaderProps {
 /** One line that says it all, and the controls for all uploads together. */
 export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: PanelHeaderProps) {
   const t = useTranslations('upload');
-  const { unfinished, isPaused, bytes } = snapshot;
+  const { unfinished, isPaused, bytes, bytesPerSecond } = snapshot;
+  const formats = useUploadFormats();
   const isRunning = unfinished > 0;
   const title = useTitle(snapshot);
   const facts = useFacts(snapshot);
@@ -53,7 +54,6 @@ export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: Pan
             label={isFolded ? t('unfold') : t('fold')}
             icon={isFolded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
             onPress={onFold}
-            aria-expanded={!isFolded}
           />
           <IconButton
             label={isRunning ? t('cancelAll') : t('close')}
@@ -65,6 +65,12 @@ export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: Pan
       {isRunning && (
         <div className={styles.progress}>
           <Progress label={t('overall')} value={share} />
+          {!isFolded && (
+            <p className={styles.amounts}>
+              <span>{formats.share(bytes.sent, bytes.total)}</span>
+              {bytesPerSecond !== null && <span>{formats.speed(bytesPerSecond)}</span>}
+            </p>
+          )}
         </div>
       )}
     </>
@@ -102,23 +108,11 @@ export function useTitle({
   return t('titleDone', { count: files.done });
 }
 
-function useFacts({
-  unfinished,
-  files,
-  bytes,
-  bytesPerSecond,
-  secondsLeft,
-  isPaused,
-  failed,
-}: UploadSnapshot) {
+function useFacts({ unfinished, files, secondsLeft, failed }: UploadSnapshot) {
   const t = useTranslations('upload');
   const formats = useUploadFormats();
   if (unfinished === 0) return failed > 0 && files.done > 0 ? t('factsDone', { count: files.done }) : null;
-  const facts = [
-    t('factsProgress', { done: files.done, total: files.total }),
-    formats.share(bytes.sent, bytes.total),
-  ];
-  if (!isPaused && bytesPerSecond !== null) facts.push(formats.speed(bytesPerSecond));
-  if (!isPaused && secondsLeft !== null) facts.push(t('timeLeft', { time: formats.duration(secondsLeft) }));
+  const facts = files.total > 1 ? [t('factsProgress', { done: files.done, total: files.total })] : [];
+  if (secondsLeft !== null) facts.push(t('timeLeft', { time: formats.duration(secondsLeft) }));
   return facts.join(' · ');
 }
