@@ -1,8 +1,8 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressedFiles } from './build/compressed-files';
-import { pressableStyleId } from './build/pressable-style-id';
+import { compressedFiles } from './build/compressed-files.ts';
+import { pressableStyleId } from './build/pressable-style-id.ts';
 
 /** Paths the API answers itself; everything else is a page. */
 const API_PATHS =

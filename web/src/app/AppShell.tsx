@@ -1,5 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslations } from '../i18n';
+import { UploadPanel } from '../upload/UploadPanel';
+import { UploadProvider } from '../upload/UploadProvider';
 import { AppDrawer } from './AppDrawer';
 import styles from './AppShell.module.css';
 import { ShortcutsDialog, useShortcutsKey } from './ShortcutsDialog';
@@ -12,19 +14,22 @@ export function AppShell() {
   const t = useTranslations('shell');
   const shortcuts = useShortcutsKey();
   return (
-    <SlotsProvider>
-      <div className={styles.shell}>
-        <a className={styles.skip} href="#content">
-          {t('skipToContent')}
-        </a>
-        <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
-        <StorageBanner />
-        <div className={styles.page} id="content" tabIndex={-1}>
-          <Outlet />
+    <UploadProvider>
+      <SlotsProvider>
+        <div className={styles.shell}>
+          <a className={styles.skip} href="#content">
+            {t('skipToContent')}
+          </a>
+          <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
+          <StorageBanner />
+          <div className={styles.page} id="content" tabIndex={-1}>
+            <Outlet />
+          </div>
         </div>
-      </div>
-      <AppDrawer />
-      <ShortcutsDialog isOpen={shortcuts.isOpen} onOpenChange={shortcuts.setOpen} />
-    </SlotsProvider>
+        <AppDrawer />
+        <ShortcutsDialog isOpen={shortcuts.isOpen} onOpenChange={shortcuts.setOpen} />
+        <UploadPanel />
+      </SlotsProvider>
+    </UploadProvider>
   );
 }

@@ -32,12 +32,7 @@ export function ClientSwitcher({ clientId }: { clientId: string }) {
           />
         ))}
         <MenuSeparator />
-        <MenuItem
-          id="all"
-          label={t('allClients')}
-          icon={<LayoutGrid aria-hidden />}
-          href="/clients?all=true"
-        />
+        <MenuItem id="all" label={t('allClients')} icon={<LayoutGrid aria-hidden />} href="/clients" />
       </Menu>
     </MenuTrigger>
   );

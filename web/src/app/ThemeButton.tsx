@@ -1,4 +1,4 @@
-import { Moon, Sun, SunMoon } from 'lucide-react';
+import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslations } from '../i18n';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import buttonStyles from '../ui/Button.module.css';
@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names';
 import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
 import { setTheme, THEMES, useTheme, type Theme } from './theme';
 
-const ICONS = { light: Sun, dark: Moon, system: SunMoon };
+const ICONS = { light: Sun, dark: Moon, system: Monitor };
 
 /** Light, dark, or as the system says. */
 export function ThemeButton() {

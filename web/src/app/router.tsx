@@ -11,7 +11,17 @@ import { session } from '../session/session-store';
 import { SignInPage } from '../session/SignInPage';
 import { sideOf } from '../session/use-session';
 import { ErrorPage, NotFoundPage } from './ErrorPage';
-import { assetsSearch, oneOf, parseSearch, stringifySearch, SURFACES, textOf } from './search-params';
+import { clientsQuery } from './clients-query';
+import { queryClient } from './query-client';
+import {
+  activitySearch,
+  assetsSearch,
+  deliveriesSearch,
+  parseSearch,
+  pickerSearch,
+  signInSearch,
+  stringifySearch,
+} from './search-params';
 import { AppShell } from './AppShell';
 import { ClientLayout, PortalLayout } from './layouts';
 
@@ -20,7 +30,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPag
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (raw: Record<string, unknown>) => ({ next: textOf(raw.next) }),
+  validateSearch: signInSearch,
   beforeLoad: ({ search }) => {
     if (session.get().status === 'signedIn') throw redirect({ href: search.next ?? '/', replace: true });
   },
@@ -30,12 +40,7 @@ const signIn = createRoute({
 const picker = createRoute({
   getParentRoute: () => root,
   path: '/embed/picker',
-  validateSearch: (raw: Record<string, unknown>) => ({
-    surface: oneOf(SURFACES, raw.surface),
-    multiple: raw.multiple === 'true' || raw.multiple === true ? true : undefined,
-    client: textOf(raw.client),
-    origin: textOf(raw.origin),
-  }),
+  validateSearch: pickerSearch,
   component: lazyRouteComponent(() => import('../picker/PickerPage'), 'PickerPage'),
 });
 
@@ -57,18 +62,20 @@ const app = createRoute({
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: async () => {
     const { user } = session.get();
-    if (user) throw redirect({ to: sideOf(user) === 'portal' ? '/library' : '/clients', replace: true });
+    if (!user) return;
+    if (sideOf(user) === 'portal') throw redirect({ to: '/library', replace: true });
+    const clients = await queryClient.ensureQueryData(clientsQuery).catch(() => []);
+    const [only] = clients;
+    if (!only || clients.length > 1) throw redirect({ to: '/clients', replace: true });
+    throw redirect({ to: '/clients/$clientId/assets', params: { clientId: only.clientId }, replace: true });
   },
 });
 
 const clients = createRoute({
   getParentRoute: () => app,
   path: '/clients',
-  validateSearch: (raw: Record<string, unknown>) => ({
-    all: raw.all === 'true' || raw.all === true ? true : undefined,
-  }),
   component: lazyRouteComponent(() => import('../admin/clients/ClientsPage'), 'ClientsPage'),
 });
 
@@ -97,15 +104,10 @@ const clientAssets = createRoute({
 });
 const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
 
-const DELIVERY_STATES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
-
 const clientDeliveries = createRoute({
   getParentRoute: () => client,
   path: '/deliveries',
-  validateSearch: (raw: Record<string, unknown>) => ({
-    status: oneOf(DELIVERY_STATES, raw.status),
-    target: textOf(raw.target),
-  }),
+  validateSearch: deliveriesSearch,
   component: lazyRouteComponent(() => import('../admin/deliveries/DeliveriesPage'), 'DeliveriesPage'),
 });
 const clientTargets = createRoute({
@@ -116,10 +118,7 @@ const clientTargets = createRoute({
 const clientActivity = createRoute({
   getParentRoute: () => client,
   path: '/activity',
-  validateSearch: (raw: Record<string, unknown>) => ({
-    action: textOf(raw.action),
-    actor: textOf(raw.actor),
-  }),
+  validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('../admin/audit/ActivityPage'), 'ActivityPage'),
 });
 const clientDiagnostics = createRoute({

@@ -54,6 +54,54 @@ export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
   };
 }
 
+/** Where to go after signing in. */
+export interface SignInSearch {
+  next?: string;
+}
+
+export function signInSearch(raw: Record<string, unknown>): SignInSearch {
+  return { next: textOf(raw.next) };
+}
+
+export interface PickerSearch {
+  surface?: Surface;
+  multiple?: boolean;
+  client?: string;
+  origin?: string;
+}
+
+export function pickerSearch(raw: Record<string, unknown>): PickerSearch {
+  return {
+    surface: oneOf(SURFACES, raw.surface),
+    multiple: flagOf(raw.multiple),
+    client: textOf(raw.client),
+    origin: textOf(raw.origin),
+  };
+}
+
+export const DELIVERY_STATES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
+
+export interface DeliveriesSearch {
+  status?: (typeof DELIVERY_STATES)[number];
+  /** The target's id. */
+  target?: string;
+}
+
+export function deliveriesSearch(raw: Record<string, unknown>): DeliveriesSearch {
+  return { status: oneOf(DELIVERY_STATES, raw.status), target: textOf(raw.target) };
+}
+
+export interface ActivitySearch {
+  /** The kind of thing that changed: the part of an action before the dot. */
+  kind?: string;
+  /** The id of a user or key, or `system`. */
+  actor?: string;
+}
+
+export function activitySearch(raw: Record<string, unknown>): ActivitySearch {
+  return { kind: textOf(raw.kind), actor: textOf(raw.actor) };
+}
+
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -35,14 +35,7 @@ export function SignInForm() {
       {error !== null && (
         <ProblemNote error={error}>{wait && t('tryAgainIn', { seconds: wait })}</ProblemNote>
       )}
-      <TextField
-        name="email"
-        type="email"
-        label={t('email')}
-        autoComplete="username"
-        isRequired
-        autoFocus
-      />
+      <TextField name="email" type="email" label={t('email')} autoComplete="username" isRequired autoFocus />
       <TextField
         name="password"
         type={isShown ? 'text' : 'password'}

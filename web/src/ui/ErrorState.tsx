@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { ApiProblem } from '../api/problem';
 import { useTranslations } from '../i18n';
 import { Button } from './Button';
@@ -14,10 +14,13 @@ export interface ProblemText {
 /** What to tell the reader about any error. */
 export function useProblemText(): (error: unknown) => ProblemText {
   const t = useTranslations('ui');
-  return (error) =>
-    error instanceof ApiProblem
-      ? { title: error.title, detail: error.detail, requestId: error.requestId }
-      : { title: t('unexpected'), detail: t('unexpectedDetail'), requestId: null };
+  return useCallback(
+    (error) =>
+      error instanceof ApiProblem
+        ? { title: error.title, detail: error.detail, requestId: error.requestId }
+        : { title: t('unexpected'), detail: t('unexpectedDetail'), requestId: null },
+    [t],
+  );
 }
 
 export interface ErrorStateProps {

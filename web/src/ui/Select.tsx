@@ -72,7 +72,11 @@ export function Select<Value extends string>({
         </Label>
       )}
       <Button className={styles.button}>
-        <SelectValue className={styles.value} />
+        <SelectValue className={styles.value}>
+          {({ isPlaceholder, selectedText, defaultChildren }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
+        </SelectValue>
         <ChevronDown className={styles.chevron} size={16} aria-hidden />
       </Button>
       {description && (

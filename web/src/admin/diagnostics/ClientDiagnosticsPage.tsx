@@ -1,3 +1,15 @@
+import { useTranslations } from '../../i18n';
+import { AdminPage } from '../shared/AdminPage';
+import { Integrations } from './Integrations';
+import { LandingPages } from './LandingPages';
+
+/** What a client is connected to, and whether it works. */
 export function ClientDiagnosticsPage() {
-  return null;
+  const t = useTranslations('admin.diagnostics');
+  return (
+    <AdminPage title={t('client')} description={t('clientText')}>
+      <Integrations />
+      <LandingPages />
+    </AdminPage>
+  );
 }
