@@ -18,6 +18,8 @@ import { ClientDialog } from './ClientDialog';
 import styles from './ClientsPage.module.css';
 
 const SEARCHABLE_FROM = 8;
+/** An id nobody chose says nothing to a reader. */
+const GENERATED = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** The client switcher: everyone's start page on the admin side. */
 export function ClientsPage() {
@@ -93,7 +95,7 @@ function ClientCard({ client, onRename }: { client: Client; onRename: () => void
         <Link className={styles.name} to="/clients/$clientId/assets" params={{ clientId: client.clientId }}>
           {client.name}
         </Link>
-        <span className={styles.id}>{client.clientId}</span>
+        {!GENERATED.test(client.clientId) && <span className={styles.id}>{client.clientId}</span>}
       </div>
       {can('clients:manage') && (
         <div className={styles.menu}>
