@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import sharp from 'sharp';
 import { Client } from 'undici';
 import { median, rounded } from './support/contest.mjs';
-import { photograph } from './support/photograph.mjs';
+import { smallPhotographs } from './support/photograph.mjs';
 import { measured } from './support/process-use.mjs';
 import { sql, STORE, withServers } from './support/servers.mjs';
 import { inParallel, uploaderOf } from './support/transfers.mjs';
@@ -19,7 +18,7 @@ const TARGETS = 8;
 const TIMEOUT_MS = 300_000;
 
 export async function run() {
-  const jpegs = await pictures();
+  const jpegs = await smallPhotographs();
   const { first, again, floors } = await withServers(async ({ startService, startFloor }) => {
     const service = await startService('deliveries', { WORKER: 'inline', TARGETS_ALLOW_PRIVATE: 'true' });
     const site = await startFloor('media-library', {});
@@ -129,14 +128,4 @@ function row(what, { seconds, cpuShare, peakMb, peakChildrenMb }) {
     'peak MB': peakMb,
     'children MB': peakChildrenMb,
   };
-}
-
-/** JPEGs of about 200 KB, 1600 × 1200, that differ. */
-async function pictures() {
-  const picture = await photograph(1600, 1200).toBuffer();
-  let best = picture;
-  for (let quality = 88; quality > 30 && best.length > 205_000; quality -= 4)
-    best = await sharp(picture).jpeg({ quality }).toBuffer();
-  // Bytes after the end of a JPEG are tolerated.
-  return Array.from({ length: 8 }, (_, index) => Buffer.concat([best, Buffer.from([index])]));
 }

@@ -1,10 +1,9 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { performance } from 'node:perf_hooks';
-import sharp from 'sharp';
 import { filmOf } from './support/film.mjs';
 import { median, rounded } from './support/contest.mjs';
-import { photograph } from './support/photograph.mjs';
+import { smallPhotographs } from './support/photograph.mjs';
 import { measured } from './support/process-use.mjs';
 import { STORE, withServers } from './support/servers.mjs';
 import { inParallel, put, uploaderOf } from './support/transfers.mjs';
@@ -22,7 +21,7 @@ const FILM_AIM_MB = 250;
 const WORKING = { WORKER: 'inline' };
 
 export async function run() {
-  const jpegs = await pictures();
+  const jpegs = await smallPhotographs();
   const { ours, floors } = await withServers(async ({ s3, bucket, startService }) =>
     measurePictures(await startService('pictures', WORKING), jpegs, () => presignAndPut(s3, bucket, jpegs)),
   );
@@ -134,15 +133,4 @@ function row(what, { seconds, finalizing = [], cpuShare, peakMb, peakChildrenMb 
     'peak MB': peakMb,
     'children MB': peakChildrenMb,
   };
-}
-
-/** JPEGs of about 200 KB, 1600 × 1200, that differ. */
-async function pictures() {
-  const picture = await photograph(1600, 1200).toBuffer();
-  // The quality that comes closest to the size, found once.
-  let best = picture;
-  for (let quality = 88; quality > 30 && best.length > 205_000; quality -= 4)
-    best = await sharp(picture).jpeg({ quality }).toBuffer();
-  // Bytes after the end of a JPEG are tolerated.
-  return Array.from({ length: 8 }, (_, index) => Buffer.concat([best, Buffer.from([index])]));
 }

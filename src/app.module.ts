@@ -12,6 +12,7 @@ import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { FoldersModule } from './folders/folders.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { FitnessModule } from './fitness/fitness.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweeperModule } from './sweeper/sweeper.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         SweeperModule,
         AgentsModule,
         DiagnosticsModule,
+        PagesModule,
       ],
     };
   }

@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import { API_VOCABULARY } from './api-vocabulary.js';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { BodyGuard } from './common/http/body.guard.js';
@@ -65,7 +66,7 @@ export async function createApp(
   app.useGlobalGuards(new BodyGuard(new Reflector()));
   app.useGlobalPipes(new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true }));
   app.useGlobalFilters(new ProblemFilter());
-  setupOpenApi(app, config);
+  setupOpenApi(app, config, API_VOCABULARY);
   return app;
 }
 

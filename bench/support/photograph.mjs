@@ -19,3 +19,14 @@ export function photograph(width, height) {
     .composite([{ input: { create: noise }, blend: 'soft-light' }])
     .jpeg({ quality: 88 });
 }
+
+/** JPEGs of about 200 KB, 1600 × 1200, that differ. */
+export async function smallPhotographs() {
+  const picture = await photograph(1600, 1200).toBuffer();
+  // The quality that comes closest to the size, found once.
+  let best = picture;
+  for (let quality = 88; quality > 30 && best.length > 205_000; quality -= 4)
+    best = await sharp(picture).jpeg({ quality }).toBuffer();
+  // Bytes after the end of a JPEG are tolerated.
+  return Array.from({ length: 8 }, (_, index) => Buffer.concat([best, Buffer.from([index])]));
+}

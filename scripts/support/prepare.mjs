@@ -1,6 +1,7 @@
 /** Brings a clone to the point where it can run: Node new enough, packages installed, sources built. Does only what is missing. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { exclusively, involve } from './exclusively.mjs';
 import { capture, Refusal, root, step } from './steps.mjs';
@@ -8,12 +9,17 @@ import { capture, Refusal, root, step } from './steps.mjs';
 const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = join(root, 'node_modules', '.installed');
 const BUILD_STAMP = join(root, 'dist', '.built');
+const WEB_STAMP = join(root, 'web', 'dist', '.built');
 
 export async function prepare() {
   checkNode();
-  if (isInstalled() && isBuilt()) return;
+  if (isInstalled() && isBuilt() && areWebPagesBuilt()) return;
   await exclusively(async () => {
-    const steps = [!isInstalled() && install, !isBuilt() && build].filter(Boolean);
+    const steps = [
+      !isInstalled() && install,
+      !isBuilt() && build,
+      !areWebPagesBuilt() && buildWebPages,
+    ].filter(Boolean);
     for (const [index, run] of steps.entries()) await run(`[${index + 1}/${steps.length}]`);
   });
 }
@@ -51,7 +57,10 @@ function isInstalledByHand() {
   const wanted = JSON.parse(read(join(root, 'package-lock.json'))).packages;
   return Object.entries(wanted).every(
     ([path, { version, optional, devOptional }]) =>
-      path === '' || found[path]?.version === version || ((optional || devOptional) && !found[path]),
+      // Our own packages are not installed but linked.
+      !path.includes('node_modules/') ||
+      found[path]?.version === version ||
+      ((optional || devOptional) && !found[path]),
   );
 }
 
@@ -85,11 +94,16 @@ function buildHash() {
   const sources = ['ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'].filter((path) =>
     existsSync(join(root, path)),
   );
-  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() && !entry.name.endsWith('.spec.ts'))
-      sources.push(join(entry.parentPath, entry.name).slice(root.length));
-  }
+  sources.push(...listFiles(join(root, 'src'), (path) => !path.endsWith('.spec.ts')));
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
+}
+
+/** Paths of files below a folder, as seen from the root. */
+function listFiles(folder, isWanted = () => true) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .filter(isWanted);
 }
 
 function isBuilt() {
@@ -120,10 +134,54 @@ async function build(number) {
     );
     if (code !== 0) throw new Refusal(`The sources do not build:\n${output}`);
     writeFileSync(join(next, '.built'), wanted);
-    rmSync(old, { recursive: true, force: true });
-    if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old);
-    renameSync(next, join(root, 'dist'));
-    rmSync(old, { recursive: true, force: true });
+    exchange(next, join(root, 'dist'), old);
+  });
+}
+
+function exchange(next, current, old) {
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(current)) renameSync(current, old);
+  renameSync(next, current);
+  rmSync(old, { recursive: true, force: true });
+}
+
+function webHash() {
+  const settings = readdirSync(join(root, 'web'), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join('web', name));
+  const folders = ['src', 'public'].map((name) => join(root, 'web', name)).filter((path) => existsSync(path));
+  const sources = [...settings, ...folders.flatMap((folder) => listFiles(folder)), 'package-lock.json'];
+  return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
+}
+
+/** A checkout without their sources serves the API alone. */
+function areWebPagesBuilt() {
+  if (!existsSync(join(root, 'web', 'package.json'))) return true;
+  return existsSync(WEB_STAMP) && read(WEB_STAMP) === webHash();
+}
+
+async function buildWebPages(number) {
+  await step(`${number} Building the pages (sources are new or have changed)`, async () => {
+    const web = join(root, 'web');
+    const next = join(web, 'dist.next');
+    const wanted = webHash();
+    rmSync(next, { recursive: true, force: true });
+    const vite = join(
+      createRequire(join(web, 'package.json')).resolve('vite/package.json'),
+      '..',
+      'bin',
+      'vite.js',
+    );
+    const { code, output } = await capture(
+      process.execPath,
+      [vite, 'build', web, '--outDir', next, '--emptyOutDir'],
+      {
+        onStart: involve,
+      },
+    );
+    if (code !== 0) throw new Refusal(`The pages do not build:\n${output}`);
+    writeFileSync(join(next, '.built'), wanted);
+    exchange(next, join(web, 'dist'), join(web, 'dist.old'));
   });
 }
 

@@ -1,5 +1,5 @@
 const OURS =
-  /^(STORAGE_|DATABASE_|TARGETS_|EMBEDDED_|AUTH_|ADMIN_|DEMO_|PG|(DATA_DIR|SECRETS_KEY|HOST|PORT|PUBLIC_URL|CORS_ORIGINS|TRUST_PROXY|WORKER)$)/;
+  /^(STORAGE_|DATABASE_|TARGETS_|EMBEDDED_|AUTH_|ADMIN_|DEMO_|PG|(DATA_DIR|SECRETS_KEY|HOST|PORT|PUBLIC_URL|CORS_ORIGINS|EMBED_ORIGINS|PAGES_DIR|TRUST_PROXY|WORKER)$)/;
 
 /** The environment without what would configure the service: tests must give the same result everywhere. */
 export function testEnvironment() {

@@ -1,16 +1,21 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
   IsIn,
+  IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
-  MaxLength,
   IsUUID,
+  Max,
+  MaxLength,
+  Min,
 } from 'class-validator';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import { WholeNumber } from '../common/http/whole-number.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { FIT_FOR, type FitFor } from '../fitness/fitness.rules.js';
 import { type SupportedMime } from '../media/media.types.js';
@@ -40,14 +45,31 @@ function toList({ value }: { value: unknown }): unknown {
   );
 }
 
+/**
+ * Skipping costs up to a microsecond for each asset: the last page of 100,000 takes less than 0.1 s, with filters less than 0.3 s.
+ * From both ends, by the opposite sort, twice as many can be reached.
+ */
+export const MAX_OFFSET = 200_000;
+
 export class AssetListQuery extends PageQuery {
+  /**
+   * Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere.
+   * @example 0
+   */
+  @IsOptional()
+  @WholeNumber()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_OFFSET)
+  offset?: number;
+
   /** Absent: top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
   folderId?: string;
 
-  /** @example "newest" */
+  @ApiPropertyOptional({ enum: SORTS, default: 'newest', example: 'newest' })
   @IsOptional()
   @IsIn(SORTS)
   sort: AssetSort = 'newest';

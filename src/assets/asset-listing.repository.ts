@@ -94,9 +94,9 @@ export class AssetListingRepository {
     const place = await this.withoutLargeTrash(queries, clientId, wanted);
     const size = await this.countKept(queries, clientId, place, ALL_TAGS);
     const isLarge = size > COUNTED;
-    if (!hasFilters(query) && (isLarge || !isManyFolders(place)))
+    if (!hasFilters(query) && (isManyFolders(place) ? isLarge && !query.offset : true))
       return toAssetPage(await this.findUnfiltered(queries, clientId, place, query), query, exactly(size));
-    if (isLarge) {
+    if (isLarge && !query.offset) {
       const bound = Math.max(MIN_WALKED, query.limit * WALKED_PER_ASSET);
       const rows = await this.walk(queries, clientId, place, query, bound, MAX_PASSED.filtered);
       if (rows.length > query.limit) {

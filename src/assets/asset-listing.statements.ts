@@ -79,21 +79,24 @@ export function folderPageStatement(
   const inFolder = build.place(place);
   const limit = build.parameter(query.limit + 1);
   const where = place.folderId === null ? 'top' : 'folder';
-  const page = query.cursor === undefined ? 'first' : 'next';
-  return {
-    ...build.statement(
-      `SELECT id, ${ASSET_RECORD} AS record,
-           (SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS total
-         FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)}
-        ORDER BY ${orderOf(place, expression, direction)} LIMIT ${limit}`,
-    ),
-    name: `list-${where}-${query.sort}-${page}`,
-  };
+  const page = query.offset ? 'skipped' : query.cursor === undefined ? 'first' : 'next';
+  const total = `(SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS total`;
+  const order = orderOf(place, expression, direction);
+  // Of the assets that are skipped only the index is read.
+  const sql = query.offset
+    ? `SELECT id, ${ASSET_RECORD} AS record, ${total} FROM (
+         SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${inFolder}
+          ORDER BY ${order} OFFSET ${build.parameter(query.offset)} LIMIT ${limit}) AS page
+         CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = page_id OFFSET 0) AS asset
+        ORDER BY sort_key ${direction}, page_id ${direction}`
+    : `SELECT id, ${ASSET_RECORD} AS record, ${total}
+         FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)} ORDER BY ${order} LIMIT ${limit}`;
+  return { ...build.statement(sql), name: `list-${where}-${query.sort}-${page}` };
 }
 
 /**
  * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT keeps the planner from any other way.
- * `seen` is the number of assets read up to this one. Of many folders, the walk ends after `maxPassed` index entries, those of
+ * `offset` skips assets before they are filtered: it is for lists without filters. `seen` is the number of assets read up to this one. Of many folders, the walk ends after `maxPassed` index entries, those of
  * other folders included.
  */
 export function walkStatement(
@@ -127,7 +130,7 @@ export function walkStatement(
   return build.statement(
     `SELECT id, ${ASSET_RECORD} AS record, seen FROM (
        SELECT id AS candidate_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen
-         FROM ${entries} ORDER BY ${keyOrder} LIMIT ${build.parameter(bound)}) AS candidate
+         FROM ${entries} ORDER BY ${keyOrder} ${build.skip(query)} LIMIT ${build.parameter(bound)}) AS candidate
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset ${where(filters)}
       ORDER BY ${orderOf(place, 'sort_key', direction, 'candidate_id')} LIMIT ${limit}`,
   );
@@ -166,7 +169,7 @@ export function matchesStatement(
     `WITH matches AS MATERIALIZED (SELECT id, ${expression} AS sort_key FROM assets WHERE ${conditions})
      SELECT id, ${ASSET_RECORD} AS record, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
        LEFT JOIN (SELECT id AS page_id, sort_key FROM matches WHERE true ${build.after(query, 'sort_key')}
-                   ORDER BY sort_key ${direction}, id ${direction} LIMIT ${build.parameter(query.limit + 1)}) AS page ON true
+                   ORDER BY sort_key ${direction}, id ${direction} ${build.skip(query)} LIMIT ${build.parameter(query.limit + 1)}) AS page ON true
        LEFT JOIN assets ON id = page_id
       ORDER BY page.sort_key ${direction}, page_id ${direction}`,
   );
@@ -325,6 +328,10 @@ export class StatementBuilder {
     if (position === null) return '';
     const comparison = direction === 'DESC' ? '<' : '>';
     return `AND (${key ?? expression}, id) ${comparison} (${fromField(this.parameter(position[1]))}, ${this.parameter(position[2])}::uuid)`;
+  }
+
+  skip({ offset }: AssetListQuery): string {
+    return offset ? `OFFSET ${this.parameter(offset)}` : '';
   }
 
   /**

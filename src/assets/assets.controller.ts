@@ -5,10 +5,12 @@ import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
 import { SendsJsonText } from '../common/http/sends-json-text.decorator.js';
 import { IfMatch } from '../common/http/if-match.js';
+import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { ForceQuery, TrashedAssetDto } from '../trash/trash.dto.js';
 import { TrashService } from '../trash/trash.service.js';
+import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetListQuery } from './asset-list.query.js';
 import { AssetDto, LibraryPageDto, TagsDto, UpdateAssetDto } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
@@ -17,19 +19,24 @@ import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
-const AssetIdParam = () =>
-  ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  });
-
 const IfMatchHeader = () =>
   ApiHeader({
     name: 'If-Match',
     required: false,
     description: 'The version you saw last, in quotes',
     example: '"1"',
+  });
+
+const Versioned = () =>
+  ApiOkResponse({
+    type: AssetDto,
+    headers: {
+      ETag: {
+        description: 'The version, for the next `If-Match`',
+        schema: { type: 'string' },
+        example: '"1"',
+      },
+    },
   });
 
 /** The library's controls, the same on both sides. */
@@ -71,12 +78,13 @@ abstract class AssetsController {
     'bulk_failed',
   ])
   async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
-    return { results: await this.bulks.run(scope, body) };
+    return this.bulks.run(scope, body);
   }
 
   @Get(':assetId')
   @AssetIdParam()
   @Requires('assets:read')
+  @Versioned()
   @Operation('Get an asset', ['asset_not_found'])
   async get(
     @Scope() scope: ClientScope,
@@ -90,6 +98,7 @@ abstract class AssetsController {
   @AssetIdParam()
   @IfMatchHeader()
   @Requires('assets:write')
+  @Versioned()
   @Operation('Edit an asset, or move it', [
     'validation_failed',
     'asset_not_found',
@@ -128,10 +137,7 @@ abstract class AssetsController {
   @Get(':assetId/download')
   @AssetIdParam()
   @Requires('assets:read')
-  @ApiOkResponse({
-    description: 'The stored bytes',
-    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-  })
+  @SendsFile('The stored bytes')
   @Operation('Download the stored bytes; supports Range', [
     'asset_not_found',
     'range_not_satisfiable',

@@ -4,6 +4,7 @@ import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { AssetFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
+import type { SupportedMime } from '../media/media.types.js';
 import { IsLongText, IsSurfaces, IsTags, IsTitle } from './asset-fields.decorators.js';
 import { toAssetRef } from './asset-ref.js';
 import type { LibraryPage } from './library.service.js';
@@ -55,7 +56,7 @@ export class AssetDto {
   /** @example "storefront at dawn.jpg" */
   originalFilename: string;
   /** @example "image/jpeg" */
-  mimeType: string;
+  mimeType: SupportedMime;
   /** @example 204800 */
   sizeBytes: number;
   /** @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */

@@ -8,6 +8,7 @@ import {
   MaxLength,
   IsUUID,
 } from 'class-validator';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { IsSurfaces, IsTags } from './asset-fields.decorators.js';
@@ -68,9 +69,11 @@ export class BulkResultDto {
   assetId: string;
   ok: boolean;
   /** Why not. */
-  code?: string;
+  code?: ProblemCode;
 }
 
 export class BulkAnswerDto {
   results: BulkResultDto[];
+  /** Of `trash`: what restores all of them together. */
+  batchId?: string;
 }

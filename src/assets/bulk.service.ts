@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import type { ClientScope } from '../auth/principal.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -17,7 +18,7 @@ import { SURFACES } from './surface.rules.js';
 export interface BulkResult {
   readonly assetId: string;
   readonly ok: boolean;
-  readonly code?: string;
+  readonly code?: ProblemCode;
 }
 
 const NOT_IN_USE = { used: new Set<string>(), members: {} };
@@ -35,7 +36,7 @@ export class BulkService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  async run(scope: ClientScope, request: BulkDto): Promise<BulkResult[]> {
+  async run(scope: ClientScope, request: BulkDto): Promise<{ results: BulkResult[]; batchId?: string }> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
       await this.folders.holdStructure(manager, scope.clientId);
@@ -59,27 +60,27 @@ export class BulkService {
         throw new Problem('bulk_failed', undefined, { extra: { results, ...members } });
 
       if (isTrash) {
-        await this.trashing.trashAssets(manager, scope, locked, request.force);
-      } else {
-        await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
-        await this.audit.recordAll(
-          manager,
-          locked.map((asset) => ({
-            actor: scope.actor,
-            clientId: scope.clientId,
-            action: 'asset.update',
-            subject: ['asset', asset.id],
-            before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
-            after: { ...changeOf(asset, request) },
-          })),
-        );
+        const { id } = await this.trashing.trashAssets(manager, scope, locked, request.force);
+        return { results, batchId: id };
       }
-      return results;
+      await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
+      await this.audit.recordAll(
+        manager,
+        locked.map((asset) => ({
+          actor: scope.actor,
+          clientId: scope.clientId,
+          action: 'asset.update',
+          subject: ['asset', asset.id],
+          before: { folderId: asset.folderId, tags: asset.tags, allowedSurfaces: asset.allowedSurfaces },
+          after: { ...changeOf(asset, request) },
+        })),
+      );
+      return { results };
     });
   }
 
   /** Why the action cannot be done to this asset, or null. */
-  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): string | null {
+  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): ProblemCode | null {
     if (used.has(asset.id)) return 'asset_in_use';
     const tags = changeOf(asset, request).tags ?? [];
     return tags.length > this.config.limits.tags ? 'validation_failed' : null;

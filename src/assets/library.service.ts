@@ -25,6 +25,9 @@ export interface LibraryPage {
   readonly totalIsExact: boolean;
 }
 
+/** Skipping more than this takes tens of milliseconds. */
+const LIGHT_OFFSET = 20_000;
+
 /** What one sees on opening a folder: where one is, what folders are here, a page of assets. */
 @Injectable()
 export class LibraryService {
@@ -35,8 +38,11 @@ export class LibraryService {
     private readonly assets: AssetsRepository,
   ) {}
 
-  list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
-    return this.reads.run(scope.clientId, hasFilters(query) ? 'heavy' : 'light', (queries) =>
+  async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
+    if (query.offset !== undefined && query.cursor !== undefined)
+      throw Problem.validation('offset', 'offset and cursor cannot be given together');
+    const isHeavy = hasFilters(query) || (query.offset ?? 0) > LIGHT_OFFSET;
+    return this.reads.run(scope.clientId, isHeavy ? 'heavy' : 'light', (queries) =>
       this.open(queries, scope, query),
     );
   }
@@ -48,7 +54,8 @@ export class LibraryService {
   private async open(queries: Queries, scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
     const folderId = query.folderId ?? null;
     // Folders come with the first page only: the next pages are for the same folder.
-    const { path, children } = await this.findFolders(queries, scope, folderId, query.cursor === undefined);
+    const isFirst = query.cursor === undefined && !query.offset;
+    const { path, children } = await this.findFolders(queries, scope, folderId, isFirst);
     const place = await this.placeOf(queries, scope, folderId, query);
     const page = await this.listing.findPage(queries, scope, place, query);
     const breadcrumbs = path.map((folder, index) => ({ folder, path: pathOf(path.slice(0, index + 1)) }));

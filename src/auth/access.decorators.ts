@@ -1,5 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Permission } from './permissions.js';
 
@@ -15,16 +15,17 @@ export const Public = () =>
 /** Open to every active caller, whatever the role. */
 export const Authenticated = () => demand('authenticated');
 
-/** Open to callers whose role has the permission. */
-export const Requires = (permission: Permission) => demand(permission);
+/** Open to callers whose role has the permission. `byCookie`: whether our own pages can do it too. */
+export const Requires = (permission: Permission, { byCookie = true } = {}) => demand(permission, byCookie);
 
-function demand(rule: AccessRule) {
+function demand(rule: AccessRule, byCookie = true) {
   return applyDecorators(
     SetMetadata(ACCESS_RULE, rule),
     ApiExtension('x-permission', rule),
     ApiSecurity('password'),
     ApiBearerAuth('bearer'),
     ApiSecurity('apiKey'),
+    ...(byCookie ? [ApiCookieAuth('cookie')] : []),
   );
 }
 

@@ -1,8 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { Problem } from '../common/errors/problem.js';
 import { FormBody, SmallBody } from '../common/http/body.guard.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import { Authenticated, Caller, Public } from './access.decorators.js';
 import {
   ChangePasswordDto,
@@ -15,6 +18,7 @@ import {
 } from './auth.dto.js';
 import { DeviceCookie } from './device-cookie.js';
 import type { Principal } from './principal.js';
+import { RefreshCookie } from './refresh-cookie.js';
 import { SessionCookie } from './session-cookie.js';
 import { type IssuedTokens, type LoginOrigin, SignInService } from './sign-in.service.js';
 import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
@@ -23,11 +27,17 @@ import { TokenForm, TokenFormPipe } from './token-form.pipe.js';
 @Controller('auth')
 @SmallBody()
 export class AuthController {
+  private readonly refreshTokenSeconds: number;
+
   constructor(
     private readonly signIns: SignInService,
     private readonly cookie: SessionCookie,
+    private readonly refreshCookie: RefreshCookie,
     private readonly deviceCookie: DeviceCookie,
-  ) {}
+    @InjectConfig() { auth }: Config,
+  ) {
+    this.refreshTokenSeconds = auth.refreshTokenSeconds;
+  }
 
   @Post('login')
   @HttpCode(200)
@@ -54,14 +64,17 @@ export class AuthController {
   @Public()
   @Operation(
     'Exchange a refresh token for new tokens',
-    ['validation_failed', 'refresh_token_invalid'],
-    'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs.',
+    ['validation_failed', 'refresh_token_invalid', 'origin_not_allowed'],
+    'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.',
   )
+  @ApiBody({ type: RefreshDto, required: false })
   async refresh(
     @Body() body: RefreshDto,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
-    return this.signedIn(await this.signIns.refresh(body.refreshToken), response);
+    const token = body.refreshToken ?? this.tokenInCookie(request);
+    return this.signedIn(await this.signIns.refresh(token), response);
   }
 
   @Post('token')
@@ -97,6 +110,9 @@ export class AuthController {
   async logout(@Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.signIns.signOut(caller);
     this.cookie.clear(response);
+    this.refreshCookie.clear(response);
+    // Previews that the browser may show without asking.
+    response.setHeader('Clear-Site-Data', '"cache"');
   }
 
   @Get('me')
@@ -128,9 +144,18 @@ export class AuthController {
     return { address: request.ip ?? '', deviceToken: this.deviceCookie.read(request) };
   }
 
+  private tokenInCookie(request: Request): string {
+    const token = this.refreshCookie.read(request);
+    if (token === null)
+      throw new Problem('refresh_token_invalid', 'Neither the body nor a cookie holds a refresh token.');
+    if (!this.refreshCookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
+    return token;
+  }
+
   private signedIn(issued: IssuedTokens, response: Response): SignedInDto {
     response.setHeader('Cache-Control', 'no-store');
     this.cookie.set(response, issued.accessToken, issued.expiresIn);
+    this.refreshCookie.set(response, issued.refreshToken, this.refreshTokenSeconds);
     return SignedInDto.from(issued);
   }
 }

@@ -1,5 +1,5 @@
-import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { type Grant, permissionsHeldBy, type Role } from './permissions.js';
+import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength, ValidateIf } from 'class-validator';
+import { type Grant, type Permission, permissionsHeldBy, type Role } from './permissions.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
@@ -18,11 +18,15 @@ export class LoginDto {
 }
 
 export class RefreshDto {
-  /** @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y" */
+  /**
+   * Absent: the one in the cookie that signing in has set, which needs a request from our own pages.
+   * @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y"
+   */
+  @ValidateIf((_object, value) => value !== undefined)
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
-  refreshToken: string;
+  refreshToken?: string;
 }
 
 export class ChangePasswordDto {
@@ -64,8 +68,7 @@ export class TokenRequestDto {
 
 export class TokenAnswerDto {
   access_token: string;
-  /** @example "Bearer" */
-  token_type: string;
+  token_type: 'Bearer';
   /** @example 900 */
   expires_in: number;
   refresh_token: string;
@@ -90,7 +93,7 @@ export class MeDto {
   /** @example "operator" */
   role: Role;
   /** @example ["platform:access", "clients:read"] */
-  permissions: string[];
+  permissions: Permission[];
   /**
    * Null means all clients.
    * @example ["demo"]
@@ -112,8 +115,7 @@ export class MeDto {
 export class SignedInDto {
   accessToken: string;
   refreshToken: string;
-  /** @example "Bearer" */
-  tokenType: string;
+  tokenType: 'Bearer';
   /** @example 900 */
   expiresIn: number;
   user: MeDto;

@@ -21,6 +21,7 @@ import { DeviceCookie } from './device-cookie.js';
 import { ForgetSignInsJob } from './forget-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
+import { RefreshCookie } from './refresh-cookie.js';
 import { RouteRules } from './route-rules.js';
 import { SealedTokens } from './sealed-tokens.js';
 import { SessionCookie } from './session-cookie.js';
@@ -47,6 +48,11 @@ import { SignInService } from './sign-in.service.js';
       provide: SessionCookie,
       inject: [CONFIG],
       useFactory: (config: Config) => new SessionCookie(config.http.publicUrl),
+    },
+    {
+      provide: RefreshCookie,
+      inject: [CONFIG],
+      useFactory: (config: Config) => new RefreshCookie(config.http.publicUrl),
     },
     {
       provide: DeviceCookie,

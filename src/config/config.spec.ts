@@ -147,6 +147,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'mysql://u:p@db/x'],
     ['PUBLIC_URL', 'ftp://files.example.com'],
     ['CORS_ORIGINS', 'https://a.example,https://b.example/path'],
+    ['EMBED_ORIGINS', 'https://panel.example.com/admin'],
     ['LOG_LEVEL', 'loud'],
     ['STORAGE_ENDPOINT', 'files'],
     ['DATABASE_MIGRATE', 'yes'],

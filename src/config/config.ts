@@ -10,6 +10,7 @@ export interface Config {
   /** Between being told to stop and closing the door: time for load balancers to notice. */
   readonly drainSeconds: number;
   readonly http: HttpConfig;
+  readonly pages: PagesConfig;
   readonly database: DatabaseConfig;
   readonly storage: StorageConfig | StorageNotConfigured;
   readonly auth: AuthConfig;
@@ -40,6 +41,13 @@ export interface HttpConfig {
   readonly trustProxy: string | number | boolean;
   /** Against clients that are slow or gone. */
   readonly timeouts: HttpTimeouts;
+}
+
+export interface PagesConfig {
+  /** Undefined: where the build puts them. */
+  readonly directory: string | undefined;
+  /** Whose pages may show the picker in a frame. */
+  readonly embedOrigins: readonly string[];
 }
 
 export interface HttpTimeouts {
@@ -203,6 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         idleSeconds: read.integer('HTTP_IDLE_TIMEOUT_SECONDS', 120, { min: 1, max: 3_600 }),
       },
     },
+    pages: { directory: read.text('PAGES_DIR'), embedOrigins: read.origins('EMBED_ORIGINS') },
     database: {
       url: databaseUrl ?? '',
       poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 1, max: 500 }),

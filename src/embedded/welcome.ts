@@ -9,7 +9,7 @@ export function printWelcome(config: Config, dataDir: string): void {
     '',
     '  Client Asset Library is running.',
     '',
-    `    API            ${publicUrl}`,
+    `    Pages          ${publicUrl}`,
     `    Swagger UI     ${publicUrl}/docs`,
     `    Status         ${publicUrl}/status`,
     '',

@@ -1,5 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
 import { AssetsService } from '../assets/assets.service.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
@@ -11,11 +12,7 @@ abstract class FitnessController {
   constructor(private readonly assets: AssetsService) {}
 
   @Get()
-  @ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  })
+  @AssetIdParam()
   @Requires('assets:read')
   @Operation('Check an asset against the published limits of every channel', ['asset_not_found'])
   async get(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<FitnessDto> {

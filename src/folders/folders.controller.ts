@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
@@ -25,18 +25,20 @@ abstract class FoldersController {
   }
 
   @Post()
+  @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
+  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
   @Requires('assets:write')
   @Operation(
     'Create a folder',
     ['validation_failed', 'folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
-    'Creating `Social` or `Social/Posted` again answers 200 with the existing folder.',
+    'With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.',
   )
   async create(
     @Scope() scope: ClientScope,
     @Body() body: CreateFolderDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FolderDto> {
-    const { created, ...folder } = await this.folders.create(scope, body);
+    const { created, ...folder } = await this.folders.createNamed(scope, body);
     response.status(created ? 201 : 200);
     return FolderDto.from(folder);
   }

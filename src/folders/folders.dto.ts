@@ -1,12 +1,42 @@
 import { IsOptional, IsString, MaxLength, ValidateIf, IsUUID } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import { MAX_DEPTH, MAX_NAME_LENGTH } from './folder-name.rules.js';
 import type { CountedFolder, PlacedFolder } from './folders.service.js';
 
-export class CreateFolderDto {
+/** The longest names at every level, of characters that take two units each, and a slash between them. */
+const MAX_PATH_LENGTH = MAX_DEPTH * (2 * MAX_NAME_LENGTH + 1);
+
+export class NewFolderDto {
   /** @example "Autumn campaign" */
   @IsString()
   @MaxLength(1000)
   name: string;
+
+  /** Absent or null: at the top level. */
+  @IsOptional()
+  @LowerCase()
+  @IsUUID()
+  parentId?: string | null;
+}
+
+export class CreateFolderDto {
+  /**
+   * Makes one folder. Either this or `path` must be given.
+   * @example "Autumn campaign"
+   */
+  @ValidateIf((_object, value) => value !== undefined)
+  @IsString()
+  @MaxLength(1000)
+  name?: string;
+
+  /**
+   * Makes a folder and those above it, as far as they are missing.
+   * @example "2026/Autumn campaign"
+   */
+  @ValidateIf((_object, value) => value !== undefined)
+  @IsString()
+  @MaxLength(MAX_PATH_LENGTH)
+  path?: string;
 
   /** Absent or null: at the top level. */
   @IsOptional()

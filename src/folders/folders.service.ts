@@ -71,24 +71,64 @@ export class FoldersService {
       const sibling = await this.findSibling(manager, scope, parentId, name);
       if (sibling?.systemKey)
         return { folder: sibling, path: pathOf([...ancestors, sibling]), created: false };
-      if (sibling || imitatesSystemFolder(name, ancestors.at(-1) ?? null))
-        throw new Problem('folder_name_taken');
-      if (ancestors.length + 1 > MAX_DEPTH) throw new Problem('folder_too_deep');
-      await this.requireRoom(manager, scope);
-
-      const id = newId();
-      await this.folders.insert(manager, {
-        id,
-        clientId: scope.clientId,
-        parentId,
-        name,
-        nameKey: nameKeyOf(name),
-        systemKey: null,
-      });
-      await this.record(manager, scope, 'folder.create', id, { after: { name, parentId } });
-      const folder = (await this.folders.findById(manager, scope.clientId, id))!;
+      if (sibling) throw new Problem('folder_name_taken');
+      const folder = await this.insert(manager, scope, ancestors, name);
       return { folder, path: pathOf([...ancestors, folder]), created: true };
     });
+  }
+
+  /** By a name or by a path, whichever is given. */
+  async createNamed(
+    scope: ClientScope,
+    { name, path, parentId }: { name?: string; path?: string; parentId?: string | null },
+  ): Promise<PlacedFolder & { created: boolean }> {
+    const place = parentId === undefined ? {} : { parentId };
+    if (name !== undefined && path === undefined) return this.create(scope, { name, ...place });
+    if (path !== undefined && name === undefined) return this.createPath(scope, { path, ...place });
+    throw Problem.validation('name', 'either name or path must be given');
+  }
+
+  /** The folder at the end of a path such as `2026/Autumn`, with all that are missing on the way. What is there already is used. */
+  private async createPath(
+    scope: ClientScope,
+    request: { path: string; parentId?: string | null },
+  ): Promise<PlacedFolder & { created: boolean }> {
+    const names = request.path.split('/').map((name) => checkedName(name, 'path'));
+    return this.structure.change(scope.clientId, async (manager) => {
+      const path = await this.pathTo(manager, scope, request.parentId ?? null);
+      let created = false;
+      for (const name of names) {
+        const existing = await this.findSibling(manager, scope, path.at(-1)?.id ?? null, name);
+        created = existing === undefined;
+        path.push(existing ?? (await this.insert(manager, scope, path, name)));
+      }
+      return { folder: path.at(-1)!, path: pathOf(path), created };
+    });
+  }
+
+  /** Below the last of the ancestors, where no folder has this name. */
+  private async insert(
+    manager: EntityManager,
+    scope: ClientScope,
+    ancestors: readonly Folder[],
+    name: string,
+  ): Promise<Folder> {
+    const parent = ancestors.at(-1) ?? null;
+    if (imitatesSystemFolder(name, parent)) throw new Problem('folder_name_taken');
+    if (ancestors.length + 1 > MAX_DEPTH) throw new Problem('folder_too_deep');
+    await this.requireRoom(manager, scope);
+    const id = newId();
+    const parentId = parent?.id ?? null;
+    await this.folders.insert(manager, {
+      id,
+      clientId: scope.clientId,
+      parentId,
+      name,
+      nameKey: nameKeyOf(name),
+      systemKey: null,
+    });
+    await this.record(manager, scope, 'folder.create', id, { after: { name, parentId } });
+    return (await this.folders.findById(manager, scope.clientId, id))!;
   }
 
   /** Renames, moves, or both. `below`: only if the folder lies, and stays, somewhere below this one. */
@@ -186,9 +226,10 @@ export function requireUnprotected(folder: Folder): void {
     throw new Problem('folder_protected', `${folder.name} cannot be renamed, moved or deleted.`);
 }
 
-function checkedName(given: string): string {
+function checkedName(given: string, field: 'name' | 'path' = 'name'): string {
   const name = cleanName(given);
   const fault = nameFault(name);
-  if (fault !== null) throw Problem.validation('name', `name ${fault}`);
+  if (fault !== null)
+    throw Problem.validation(field, field === 'name' ? `name ${fault}` : `each name in path ${fault}`);
   return name;
 }

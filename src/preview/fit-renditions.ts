@@ -24,11 +24,12 @@ export class FitRenditions {
     asset: ShownAsset & FitAsset,
     surface: Surface,
     shape: FitShape,
+    disposition: 'inline' | 'attachment' = 'attachment',
   ): Promise<void> {
     requireFittable(asset, surface, shape);
     const get = async (state?: 'lost') => (await this.get(asset, surface, shape, state)).ready;
     const rendition = fitRendition(asset, surface, shape);
-    await this.sender.send(request, response, asset, rendition, 'attachment', get);
+    await this.sender.send(request, response, asset, rendition, disposition, get);
   }
 
   /** `state`: `lost` when its record says ready, but the object is not there. */

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requireAssetId } from '../assets/assets.service.js';
+import { AssetsService, requireAssetId } from '../assets/assets.service.js';
 import { OriginalSender } from '../assets/original-sender.js';
 import type { ClientScope } from '../auth/principal.js';
 import { Problem } from '../common/errors/problem.js';
+import { FitRenditions } from './fit-renditions.js';
+import type { PreviewQuery } from './preview.query.js';
 import { RenditionSender } from './rendition-sender.js';
-import { formatFor, isShowable, type PreviewSize, renditionFor } from './rendition.rules.js';
-import { RenditionsRepository } from './renditions.repository.js';
+import { formatFor, isShowable, renditionFor } from './rendition.rules.js';
+import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
+
+/** How long a browser may show a preview without asking whether its user may still see it. */
+const CACHE_SECONDS = 7 * 86_400;
 
 /** Shows an asset: its original where browsers can show it, otherwise what was made of it. */
 @Injectable()
@@ -17,6 +22,8 @@ export class PreviewSender {
     private readonly repository: RenditionsRepository,
     private readonly renditions: RenditionsService,
     private readonly sender: RenditionSender,
+    private readonly assets: AssetsService,
+    private readonly fits: FitRenditions,
   ) {}
 
   async send(
@@ -24,16 +31,37 @@ export class PreviewSender {
     response: Response,
     scope: ClientScope,
     idOrRef: string,
-    size: PreviewSize | null,
+    query: PreviewQuery,
   ): Promise<void> {
+    if (query.fit !== undefined) return this.sendFit(request, response, scope, idOrRef, query);
+    const size = query.size ?? null;
     const rendition = renditionFor(size, formatFor(request.headers.accept));
     const shown = await this.repository.findShown(scope, requireAssetId(idOrRef), rendition.name);
     if (shown === null) throw new Problem('asset_not_found');
     const { asset, state } = shown;
+    allowCaching(response, asset, query);
     if (size !== null) response.vary('Accept');
     else if (isShowable(asset.mimeType)) return this.originals.send(request, response, asset, 'inline');
 
     const get = (lost?: 'lost') => this.renditions.get(asset, rendition, lost ?? state);
     await this.sender.send(request, response, asset, rendition, 'inline', get);
   }
+
+  private async sendFit(
+    request: Request,
+    response: Response,
+    scope: ClientScope,
+    idOrRef: string,
+    query: PreviewQuery,
+  ): Promise<void> {
+    if (query.size !== undefined) throw Problem.validation('size', 'size and fit cannot be given together');
+    const asset = await this.assets.get(scope, idOrRef);
+    allowCaching(response, asset, query);
+    await this.fits.send(request, response, asset, query.fit!, query.shape ?? 'original', 'inline');
+  }
+}
+
+/** The version goes up with every change of the asset, and so whenever another picture could be shown. */
+function allowCaching(response: Response, { version }: ShownAsset, { v }: PreviewQuery): void {
+  if (v === version) response.setHeader('Cache-Control', `private, max-age=${CACHE_SECONDS}, immutable`);
 }

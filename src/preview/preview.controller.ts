@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
 import type { ClientScope } from '../auth/principal.js';
+import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PreviewQuery } from './preview.query.js';
 import { PreviewSender } from './preview-sender.js';
 
-const BINARY = { type: 'string', format: 'binary' } as const;
 const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
 
 /** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
@@ -15,28 +16,22 @@ abstract class PreviewController {
   constructor(private readonly previews: PreviewSender) {}
 
   @Get()
-  @ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  })
+  @AssetIdParam()
   @Requires('assets:read')
-  @ApiOkResponse({
-    description: 'The preview',
-    content: Object.fromEntries(SHOWN_TYPES.map((type) => [type, { schema: BINARY }])),
-  })
+  @SendsFile('The preview', SHOWN_TYPES)
   @Operation(
     'Preview an asset; supports Range',
     [
       'validation_failed',
       'asset_not_found',
       'range_not_satisfiable',
+      'unsupported_media_type',
       'media_invalid',
       'server_busy',
       'storage_unavailable',
       'bucket_belongs_to_another_installation',
     ],
-    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.',
+    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.',
   )
   async show(
     @Scope() scope: ClientScope,
@@ -45,7 +40,7 @@ abstract class PreviewController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.previews.send(request, response, scope, assetId, query.size ?? null);
+    await this.previews.send(request, response, scope, assetId, query);
   }
 }
 

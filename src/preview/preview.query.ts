@@ -1,4 +1,7 @@
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsInt, IsOptional } from 'class-validator';
+import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import { WholeNumber } from '../common/http/whole-number.decorator.js';
+import { type FitShape, SHAPES } from '../fitness/publishing-limits.js';
 import { type PreviewSize, SIZES } from './rendition.rules.js';
 
 const NAMES = Object.keys(SIZES) as PreviewSize[];
@@ -11,4 +14,29 @@ export class PreviewQuery {
   @IsOptional()
   @IsIn(NAMES)
   size?: PreviewSize;
+
+  /**
+   * Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface.
+   * @example "social"
+   */
+  @IsOptional()
+  @IsIn(SURFACES)
+  fit?: Surface;
+
+  /**
+   * Of `fit`. `original` when absent.
+   * @example "square"
+   */
+  @IsOptional()
+  @IsIn(SHAPES)
+  shape?: FitShape;
+
+  /**
+   * The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again.
+   * @example 1
+   */
+  @IsOptional()
+  @WholeNumber()
+  @IsInt()
+  v?: number;
 }

@@ -11,7 +11,7 @@ import { RenditionRecord } from '../database/entities/rendition.entity.js';
 import type { MadeRendition } from './rendition-maker.js';
 
 /** What showing an asset needs of it. */
-export type ShownAsset = StoredAsset & Pick<Asset, 'title'>;
+export type ShownAsset = StoredAsset & Pick<Asset, 'title' | 'version'>;
 
 /** A live asset, and what has become of one of its renditions; null when nobody has asked for it. */
 export interface Shown {
@@ -28,7 +28,7 @@ const FIND_SHOWN = {
   text: `SELECT wanted.key, a.*, r.*
            FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[]) AS wanted (key, client_id, asset_id, name)
           CROSS JOIN LATERAL (
-            SELECT id, client_id, attempt, title, original_filename, mime_type, size_bytes, sha256 FROM assets
+            SELECT id, client_id, attempt, title, version, original_filename, mime_type, size_bytes, sha256 FROM assets
              WHERE client_id = wanted.client_id AND id = wanted.asset_id AND ${liveAsset()} LIMIT 1) a
            LEFT JOIN LATERAL (
             SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
@@ -65,6 +65,7 @@ interface ShownRow {
   client_id: string;
   attempt: string;
   title: string;
+  version: number;
   original_filename: string;
   mime_type: Asset['mimeType'];
   size_bytes: string;
@@ -187,6 +188,7 @@ function toShownAsset(row: ShownRow): ShownAsset {
     clientId: row.client_id,
     attempt: row.attempt,
     title: row.title,
+    version: row.version,
     originalFilename: row.original_filename,
     mimeType: row.mime_type,
     sizeBytes: Number(row.size_bytes),

@@ -15,6 +15,14 @@ export function isSupported(mimeType: string): mimeType is SupportedMime {
   return SUPPORTED_TYPES.some((type) => type === mimeType);
 }
 
+/**
+ * Some browsers declare HEIC files by the name of their container. Under a HEIC file's ending that means HEIC; whether it is one is
+ * checked with the bytes.
+ */
+export function normalizedType(mimeType: string, filename: string): string {
+  return mimeType === 'image/heif' && /\.(heic|heif|hif)$/i.test(filename.trim()) ? 'image/heic' : mimeType;
+}
+
 export function isImage(mimeType: string): boolean {
   return mimeType.startsWith('image/');
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AssetDto } from '../assets/assets.dto.js';
 import { Requires, Scope } from '../auth/access.decorators.js';
@@ -78,6 +78,8 @@ abstract class UploadsController {
   }
 
   @Post('finalize')
+  @ApiCreatedResponse({ description: 'The new asset', type: AssetDto })
+  @ApiOkResponse({ description: 'The asset of an upload that was finalized before', type: AssetDto })
   @Requires('assets:write')
   @Operation(
     'Turn an uploaded file into an asset',

@@ -92,7 +92,7 @@ export class FinalizeUploadDto {
   @IsTitle()
   title?: string;
 
-  /** @example "The bakery's front window, lit, before opening." */
+  /** @example "The front window of the bakery, lit, before opening." */
   @IsOptional()
   @IsLongText()
   description?: string;
@@ -147,8 +147,7 @@ export class OpenedUploadDto {
   status: UploadStatus;
   /** Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
   uploadUrl: string;
-  /** @example "PUT" */
-  method: string;
+  method: 'PUT';
   /**
    * What the browser should send along; not required.
    * @example { "Content-Type": "image/jpeg" }
@@ -158,7 +157,7 @@ export class OpenedUploadDto {
   expiresAt: Date;
   multipart?: MultipartDto;
   /** @example ["unsupported_type"] */
-  warnings?: string[];
+  warnings?: 'unsupported_type'[];
 
   static from({ session, uploadUrl, partUrls }: OpenedUpload): OpenedUploadDto {
     return {

@@ -13,7 +13,7 @@ import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../sweeper/installation.js';
 import { DiscardedObjects } from './discarded-objects.js';
-import { isImage, partSizeFor, planParts } from './upload.rules.js';
+import { isImage, normalizedType, partSizeFor, planParts } from './upload.rules.js';
 import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { CreateUploadSessionDto } from './uploads.dto.js';
 
@@ -58,7 +58,7 @@ export class UploadsService {
       assetId: newId(),
       folderId: request.folderId ?? null,
       originalFilename: request.originalFilename,
-      mimeType: request.mimeType,
+      mimeType: normalizedType(request.mimeType, request.originalFilename),
       expectedSizeBytes: request.expectedSizeBytes,
       sha256: request.sha256?.toLowerCase() ?? null,
       multipartUploadId: multipart ? await this.storage.createMultipart(uploadKey(scope.clientId, id)) : null,

@@ -211,7 +211,6 @@ describe('Bad input', () => {
   });
 
   it.each([
-    ['GET', '/'],
     ['GET', '/nowhere'],
     ['DELETE', '/auth/me'],
     ['POST', '/status'],

@@ -61,12 +61,14 @@ it('sets surfaces; none means every surface', async () => {
 it('trashes as one batch that is restored as one', async () => {
   const folderId = await library.folder('Home');
   const ids = await all(3, { folderId, title: 'Picture' });
-  expect((await library.post('/bulk', { assetIds: ids, action: 'trash' })).status).toBe(200);
+  const answer = await library.post('/bulk', { assetIds: ids, action: 'trash' });
+  expect(answer.status).toBe(200);
   expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(0);
   const { items } = (await library.get('/trash')).body;
   expect(items).toMatchObject([{ name: 'Picture and 2 more', assets: 3, folders: 0 }]);
   expect(Object.keys(items[0])).not.toEqual(expect.arrayContaining(['assetId']));
-  await library.post('/trash/restore', { batchId: items[0].batchId });
+  expect(answer.body.batchId).toBe(items[0].batchId);
+  await library.post('/trash/restore', { batchId: answer.body.batchId });
   expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
 });
 

@@ -199,6 +199,22 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
   });
 });
 
+it.each(['newest', 'oldest', 'title', 'size'] as const)(
+  'a page by %s that begins anywhere skips by an index, and looks up only the assets that it shows',
+  async (sort) => {
+    for (const place of [{ folderId }, { folderId: null }]) {
+      const statement = folderPageStatement(scope.clientId, place, asked({ sort, limit: 10, offset: 700 }));
+      for (const plans of [await planOf(statement), await keptPlanOf(statement)]) {
+        expectNoScan(plans);
+        expect(indexesOf(plans)).toEqual(expect.arrayContaining(['asset_counts_key', 'assets_pkey']));
+        expect(typesOf(plans)).not.toContain('Hash Join');
+      }
+    }
+    const walk = walkStatement(scope.clientId, 'everywhere', asked({ sort, limit: 10, offset: 700 }), 11);
+    expectNoScan(await planOf(walk));
+  },
+);
+
 it('the plan that is kept for the path of a folder looks each ancestor up by its id', async () => {
   const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));
   expectNoScan(plans);

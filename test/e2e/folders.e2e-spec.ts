@@ -104,6 +104,79 @@ describe('creating', () => {
     expect(new Set(answers.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
+  describe('a whole path', () => {
+    it('makes what is missing and answers with the last folder, new or not', async () => {
+      const made = await running.portal.post('/folders', { path: '2026/Autumn/Posters' });
+      expect(made).toMatchObject({ status: 201, body: { name: 'Posters', path: '2026/Autumn/Posters' } });
+      const again = await library.post('/folders', { path: '2026/ AUTUMN /posters' });
+      expect(again).toMatchObject({ status: 200, body: made.body });
+      const beside = await library.post('/folders', { path: '2026/Autumn/Flyers/A4' });
+      expect(beside.status).toBe(201);
+      const tree = await library.tree();
+      expect([...tree.keys()].filter((path) => path.startsWith('2026'))).toEqual([
+        '2026',
+        '2026/Autumn',
+        '2026/Autumn/Flyers',
+        '2026/Autumn/Posters',
+        '2026/Autumn/Flyers/A4',
+      ]);
+      const below = await library.post('/folders', { path: 'A4/Drafts', parentId: beside.body.parentId });
+      expect(below).toMatchObject({ status: 201, body: { path: '2026/Autumn/Flyers/A4/Drafts' } });
+    });
+
+    it('gives one tree, however many ask for it at once', async () => {
+      const other = await running.service.another();
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 ? library.api : library.api.at(other.url)).post(`${library.path}/folders`, {
+            path: `Shoot/Day 1/${index % 3}`,
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(3);
+      expect(new Set(answers.map(({ body }) => body.folderId)).size).toBe(3);
+      expect([...(await library.tree()).keys()].filter((path) => path.startsWith('Shoot'))).toHaveLength(5);
+      await other.stop();
+    });
+
+    it.each([
+      ['an empty name', 'A//B'],
+      ['a slash at the end', 'A/'],
+      ['a slash in front', '/A'],
+      ['dots', 'A/../B'],
+      ['a name that is too long', `A/${'x'.repeat(121)}`],
+    ])('with %s is refused, and nothing is made', async (_what, path) => {
+      const answer = await library.post('/folders', { path });
+      expectProblem(answer, 400, 'validation_failed');
+      expect(pathsOf(answer)).toEqual(['path']);
+      expect((await library.tree()).size).toBe(2);
+    });
+
+    it('leads into the folders of the Social agent, but makes nothing that looks like them', async () => {
+      const { posted } = await library.protectedFolders();
+      expect(await library.post('/folders', { path: 'social/posted' })).toMatchObject({
+        status: 200,
+        body: { folderId: posted, protected: true },
+      });
+      expect((await library.post('/folders', { path: 'Social/Posted/2026' })).status).toBe(201);
+      for (const path of ['Sociаl/Drafts', 'Social/Роsted/x'])
+        expectProblem(await library.post('/folders', { path }), 409, 'folder_name_taken');
+      expect((await library.tree()).size).toBe(3);
+    });
+
+    it('can be as deep as folders can be, and no deeper', async () => {
+      const names = Array.from({ length: 33 }, (_, index) => `L${index}`);
+      expectProblem(await library.post('/folders', { path: names.join('/') }), 409, 'folder_too_deep');
+      expect((await library.tree()).size).toBe(2);
+      expect((await library.post('/folders', { path: names.slice(0, 32).join('/') })).status).toBe(201);
+    });
+
+    it('is given instead of a name', async () => {
+      for (const body of [{}, { name: 'A', path: 'B' }, { path: null }])
+        expectProblem(await library.post('/folders', body), 400, 'validation_failed');
+    });
+  });
+
   it('refuses unknown fields and wrong types by name', async () => {
     const answer = await library.post('/folders', { name: 5, parentId: 'top', colour: 'red' });
     expectProblem(answer, 400, 'validation_failed');

@@ -172,7 +172,7 @@ describe('Guessing passwords', () => {
     });
 
     it('keeps the cookie of a device from scripts and other sites', async () => {
-      const [, cookie] = (await login(await newVictim(), PASSWORD, newAddress())).headers.getSetCookie();
+      const [, , cookie] = (await login(await newVictim(), PASSWORD, newAddress())).headers.getSetCookie();
       expect(cookie).toMatch(/^device=[\w-]+; /);
       expect(cookie!.split('; ')).toEqual(
         expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${400 * 86_400}`]),

@@ -34,9 +34,10 @@ describe('The description of the API', () => {
   });
 
   it('holds every route of the running service, with its permission, and no other', async () => {
-    const routes = (await listRouteRules()).map(
-      ({ method, path, rule }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')} ${rule}`,
-    );
+    const routes = (await listRouteRules())
+      // The pages are no part of the API.
+      .filter(({ path }) => path !== '/{*path}')
+      .map(({ method, path, rule }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')} ${rule}`);
     const described = operations.map(([name, operation]) => `${name} ${operation['x-permission']}`);
     expect(described.sort()).toEqual(routes.sort());
   });
@@ -90,12 +91,95 @@ describe('The description of the API', () => {
   it('describes every member of what is sent and answered', () => {
     const schemas: Record<string, Json> = document['components'].schemas;
     const empty = Object.keys(schemas).filter(
-      (name) => Object.keys(schemas[name].properties ?? {}).length === 0,
+      (name) => !schemas[name].enum && Object.keys(schemas[name].properties ?? {}).length === 0,
     );
     expect(empty).toEqual([]);
     expect(Object.keys(schemas['ProblemDocument'].properties)).toEqual(
       expect.arrayContaining(['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors']),
     );
+  });
+
+  describe('is precise enough for a generated client', () => {
+    /** Every object in the document that is not an example, with where it is. */
+    const objects = (value: Json, path = ''): [path: string, object: Json][] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : [
+            ...(Array.isArray(value) ? [] : [[path, value] as [string, Json]]),
+            ...Object.entries(value).flatMap(([key, child]) =>
+              /^examples?$/.test(key) ? [] : objects(child, `${path}/${key}`),
+            ),
+          ];
+    const schemaOf = (name: string) => document['components'].schemas[name];
+    const where = (isFound: (object: Json, path: string) => unknown) =>
+      objects({ paths: document['paths'], components: document['components'] })
+        .filter(([path, object]) => isFound(object, path))
+        .map(([path]) => path);
+
+    it('names every set of values, once', () => {
+      const inline = where(
+        ({ enum: values }, path) => values?.length > 1 && !/^\/components\/schemas\/\w+$/.test(path),
+      );
+      // `fit` or nothing.
+      expect(inline.filter((path) => !path.endsWith('/fix'))).toEqual([]);
+      expect(schemaOf('Surface').enum).toEqual(['website', 'social', 'gbp']);
+      expect(schemaOf('ProblemCode').enum).toContain('bulk_failed');
+      expect(schemaOf('Permission').enum).toContain('assets:write');
+      expect(schemaOf('ProblemDocument').properties.code.$ref).toBe('#/components/schemas/ProblemCode');
+      expect(schemaOf('MeDto').properties.permissions.items.$ref).toBe('#/components/schemas/Permission');
+      expect(schemaOf('SignedInDto').properties.tokenType.const).toBe('Bearer');
+      expect(schemaOf('CreatedUploadDto').properties.method.const).toBe('PUT');
+    });
+
+    it('types every parameter, and requires those only that a caller must give', () => {
+      expect(where((object) => 'in' in object && 'name' in object && !typeOf(object.schema))).toEqual(
+        // The schemes of authentication have names too.
+        where((object, path) => path.startsWith('/components/securitySchemes/') && 'in' in object),
+      );
+      expect(where(({ in: place, required }) => place === 'query' && required)).toEqual([
+        expect.stringContaining('/agents/clients/{clientId}/assets/{assetRef}/content'),
+      ]);
+    });
+    const typeOf = (schema: Json) => schema?.type ?? schema?.$ref ?? schema?.anyOf;
+
+    it('has whole numbers but where there are fractions, and ids as UUIDs', () => {
+      expect(where(({ type }) => type === 'number').map((path) => path.split('/')[3])).toEqual(
+        expect.arrayContaining(['CandidateDto', 'FitnessReasonDto', 'FocalPointDto']),
+      );
+      expect(
+        where(({ type }, path) => type === 'number' && !/(Candidate|FitnessReason|FocalPoint)Dto/.test(path)),
+      ).toEqual([]);
+      for (const [name, id] of [
+        ['AssetDto', 'assetId'],
+        ['FolderDto', 'parentId'],
+        ['DeliveryDto', 'targetId'],
+      ])
+        expect(schemaOf(name!).properties[id!].format).toBe('uuid');
+    });
+
+    it('describes each success: also files in part and unchanged, and repeats', () => {
+      const successes = (method: string, path: string) =>
+        Object.keys(document['paths'][path][method].responses).filter((status) => Number(status) < 400);
+      for (const side of ['/admin/clients/{clientId}', '/portal']) {
+        expect(successes('get', `${side}/assets/{assetId}/preview`)).toEqual(['200', '206', '304']);
+        expect(successes('get', `${side}/assets/{assetId}/download`)).toEqual(['200', '206', '304']);
+        expect(successes('post', `${side}/assets/upload-session/finalize`)).toEqual(['200', '201']);
+        expect(successes('post', `${side}/assets/folders`)).toEqual(['200', '201']);
+      }
+      const { responses } = document['paths']['/portal/assets/{assetId}'].get;
+      expect(responses[200].headers).toHaveProperty('ETag');
+      expect(responses[503].headers).toHaveProperty('Retry-After');
+    });
+
+    it('has the further members of problems, and the cookie of our own pages', () => {
+      expect(Object.keys(schemaOf('ProblemDocument').properties)).toEqual(
+        expect.arrayContaining(['permission', 'results', 'version', 'usages', 'reason', 'missing']),
+      );
+      expect(document['components'].securitySchemes.cookie).toMatchObject({ type: 'apiKey', in: 'cookie' });
+      const byCookie = lacking(({ security }) => !security?.some((scheme: Json) => 'cookie' in scheme));
+      expect(byCookie).toContain('GET /portal/assets');
+      expect(byCookie).not.toContain('POST /agents/mcp');
+    });
   });
 
   it('describes the parameters of every list', () => {

@@ -52,6 +52,44 @@ describe('Previews', () => {
     },
   );
 
+  it('are cached without asking while the address names the current version, and only then', async () => {
+    const { assetId, version } = await admin.upload(uniqueJpeg());
+    const cacheOf = async (query: string, headers?: Record<string, string>) =>
+      (await preview(assetId, query, headers)).headers.get('cache-control');
+    const cached = 'private, max-age=604800, immutable';
+    for (const query of ['?', '?size=thumb&', '?size=large&', '?fit=website&']) {
+      expect(await cacheOf(`${query}v=${version}`)).toBe(cached);
+      for (const other of ['', `v=${version + 1}`, 'v=0'])
+        expect(await cacheOf(query + other)).toBe('private, no-cache');
+    }
+    const { headers } = await preview(assetId, `?size=thumb&v=${version}`);
+    const known = await preview(assetId, `?size=thumb&v=${version}`, {
+      'if-none-match': headers.get('etag')!,
+    });
+    expect([known.status, known.headers.get('cache-control')]).toEqual([304, cached]);
+
+    const { body } = await admin.api.patch(`${admin.base}/${assetId}`, { focalPoint: { x: 0.1, y: 0.9 } });
+    expect(await cacheOf(`?fit=website&v=${version}`)).toBe('private, no-cache');
+    expect(await cacheOf(`?fit=website&v=${body.version}`)).toBe(cached);
+    const outside = await preview(assetId, `?v=${body.version}`, { range: 'bytes=999999999-' });
+    expect([outside.status, outside.headers.get('cache-control')]).toEqual([416, 'no-store']);
+    await admin.api.delete(`${admin.base}/${assetId}`);
+    const gone = await preview(assetId, `?size=thumb&v=${body.version}`);
+    expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+
+  it('show what fits a surface, cut around the focal point', async () => {
+    const { assetId } = await admin.upload(uniqueJpeg());
+    const square = await preview(assetId, '?fit=website&shape=square');
+    expect(square.headers.get('content-type')).toBe('image/jpeg');
+    expect(square.headers.get('content-disposition')).toMatch(/^inline/);
+    const { width, height } = await sharp(square.bytes).metadata();
+    expect(width).toBe(height);
+    expect((await preview(assetId, '?fit=website&size=thumb')).status).toBe(400);
+    const video = await admin.upload(FILES.mp4);
+    expect((await preview(video.assetId, '?fit=website')).status).toBe(415);
+  });
+
   it('convert a HEIC to a picture of the same size', async () => {
     const { assetId, width, height } = await admin.upload(FILES.heic);
     const shown = await preview(assetId);

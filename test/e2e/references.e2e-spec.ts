@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { type Agent, newAgent, refsOf } from '../support/agents.js';
+import { type Agent, newAgent, refsOf, seedRefs } from '../support/agents.js';
 import {
   type Json,
   type Library,
@@ -26,8 +26,7 @@ beforeEach(async () => {
 const sql = <T = Json>(text: string, values: unknown[] = []) =>
   query<T>(running.service.databaseUrl, text, values);
 const seed = (assets: SeedAsset[]) => seedAssets(running.service.databaseUrl, running.clientId, assets);
-const refs = async (count: number, asset: SeedAsset = {}) =>
-  refsOf(await seed(Array.from({ length: count }, () => asset)));
+const refs = (count: number, asset?: SeedAsset) => seedRefs(running, count, asset);
 const put = (key: string, body: unknown) => agent.reference('PUT', key, body);
 const usagesOf = async (ref: string): Promise<Json[]> => (await library.get(`/${ref}/usages`)).body.usages;
 

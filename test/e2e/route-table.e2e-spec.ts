@@ -60,6 +60,7 @@ GET    /portal/assets/trash                                                     
 GET    /portal/assets/upload-session/:sessionId                                   assets:write
 GET    /readyz                                                                    public
 GET    /status                                                                    public
+GET    /{*path}                                                                   public
 PATCH  /admin/clients/:clientId                                                   clients:manage
 PATCH  /admin/clients/:clientId/assets/:assetId                                   assets:write
 PATCH  /admin/clients/:clientId/assets/folders                                    assets:write

@@ -1,6 +1,6 @@
 import { newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 
 const cookieOf = (headers: Headers) => headers.getSetCookie()[0] ?? '';
 const attributesOf = (cookie: string) => cookie.split('; ').slice(1);
@@ -95,6 +95,97 @@ describe('The session cookie', () => {
   });
 });
 
+describe('The refresh cookie', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const setBy = (headers: Headers) =>
+    headers.getSetCookie().find((cookie) => /^(__Secure-)?refresh=/.test(cookie)) ?? '';
+  const signIn = async () => {
+    const { headers, body } = await service.api.post('/auth/login', OWNER);
+    return { cookie: pairOf(setBy(headers)), body };
+  };
+  const refresh = (
+    cookie: string,
+    headers: Record<string, string> = { origin: service.url },
+    body?: unknown,
+  ) => service.api.post('/auth/refresh', body, { cookie, ...headers });
+
+  it('is set at sign-in, for sign-in routes only, out of reach of scripts and of other sites', async () => {
+    const { headers, body } = await service.api.post('/auth/login', OWNER);
+    expect(pairOf(setBy(headers))).toBe(`refresh=${body.refreshToken}`);
+    expect(attributesOf(setBy(headers))).toEqual(
+      expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/auth', 'Max-Age=2592000']),
+    );
+  });
+
+  it('refreshes without a body, and is rotated with the token', async () => {
+    const { cookie } = await signIn();
+    const answer = await refresh(cookie);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ tokenType: 'Bearer', user: { email: OWNER.email } });
+    const next = pairOf(setBy(answer.headers));
+    expect(next).toBe(`refresh=${answer.body.refreshToken}`);
+    expect(next).not.toBe(cookie);
+    expect((await refresh(next, { 'sec-fetch-site': 'same-origin' }, {})).status).toBe(200);
+    // Within the grace for two tabs.
+    expect((await refresh(cookie)).status).toBe(200);
+    expect((await service.api.as(answer.body.accessToken as string).get('/auth/me')).status).toBe(200);
+  });
+
+  it('ends the whole sign-in when it is used again after the grace', async () => {
+    const { cookie } = await signIn();
+    const { accessToken } = (await refresh(cookie)).body;
+    await query(
+      service.databaseUrl,
+      `UPDATE refresh_tokens SET used_at = used_at - interval '11 seconds' WHERE used_at IS NOT NULL`,
+    );
+    expectProblem(await refresh(cookie), 401, 'refresh_token_invalid');
+    expect((await service.api.as(accessToken as string).get('/auth/me')).status).toBe(401);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a foreign Origin', { origin: 'https://evil.example.com' }],
+    ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
+  ])('does not refresh for a request that proves its origin by %s', async (_case, headers) => {
+    const { cookie } = await signIn();
+    expectProblem(await refresh(cookie, headers), 403, 'origin_not_allowed');
+    // Nor was the token used up.
+    expect((await refresh(cookie)).status).toBe(200);
+  });
+
+  it('yields to a token in the body, which needs no proof and replaces it', async () => {
+    const { cookie } = await signIn();
+    const other = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
+    const { refreshToken } = (
+      await service.api.post('/auth/login', { email: other.email, password: other.password })
+    ).body;
+    const answer = await refresh(cookie, {}, { refreshToken });
+    expect(answer.body.user).toMatchObject({ email: other.email });
+    expect(pairOf(setBy(answer.headers))).toBe(`refresh=${answer.body.refreshToken}`);
+    expectProblem(await refresh(cookie, {}, { refreshToken: 'wrong' }), 401, 'refresh_token_invalid');
+    expectProblem(await refresh(cookie, {}, { refreshToken: '' }), 400, 'validation_failed');
+    expect((await refresh(cookie)).status).toBe(200);
+  });
+
+  it('is required when the body holds no token', async () => {
+    expectProblem(await service.api.post('/auth/refresh'), 401, 'refresh_token_invalid');
+    expectProblem(await service.api.post('/auth/refresh', {}), 401, 'refresh_token_invalid');
+  });
+
+  it('goes at sign-out, together with what the browser has cached', async () => {
+    const { cookie, body } = await signIn();
+    const answer = await service.api.as(body.accessToken as string).post('/auth/logout');
+    expect(setBy(answer.headers)).toMatch(/^refresh=;.*Path=\/auth;.*Expires=Thu, 01 Jan 1970/);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+    expectProblem(await refresh(cookie), 401, 'refresh_token_invalid');
+  });
+});
+
 describe('The session cookie on https', () => {
   let service: Service;
   beforeAll(async () => {
@@ -109,6 +200,15 @@ describe('The session cookie on https', () => {
       expect.arrayContaining(['Secure', 'HttpOnly', 'SameSite=Strict', 'Path=/']),
     );
     expect((await service.api.get('/auth/me', { cookie: pairOf(set) })).status).toBe(200);
+  });
+
+  it('has a Secure refresh cookie beside it', async () => {
+    const cookies = (await service.api.post('/auth/login', OWNER)).headers.getSetCookie();
+    const set = cookies.find((cookie) => cookie.startsWith('__Secure-refresh='))!;
+    expect(attributesOf(set)).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', 'Path=/auth']));
+    const origin = 'https://library.example.com';
+    const answer = await service.api.post('/auth/refresh', undefined, { cookie: pairOf(set), origin });
+    expect(answer.status).toBe(200);
   });
 
   it('does not take a cookie that lacks the prefix', async () => {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { type Agent, newAgent, refsOf } from '../support/agents.js';
+import { type Agent, newAgent, seedRefs } from '../support/agents.js';
 import {
   type Json,
   type Library,
@@ -26,8 +26,7 @@ beforeEach(async () => {
   ({ social, posted } = await library.protectedFolders());
 });
 
-const newRef = async (asset: SeedAsset = {}): Promise<string> =>
-  refsOf(await seedAssets(running.service.databaseUrl, running.clientId, [asset]))[0]!;
+const newRef = async (asset?: SeedAsset): Promise<string> => (await seedRefs(running, 1, asset))[0]!;
 const audit = async (): Promise<Json[]> =>
   (await running.owner.get(`/admin/clients/${running.clientId}/audit`)).body.events;
 const POST = { platform: 'instagram', postUrl: 'https://www.instagram.com/p/DBq1x2yN0aB/' };

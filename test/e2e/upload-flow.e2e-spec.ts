@@ -122,6 +122,16 @@ describe('Uploading a file', () => {
     expect((await uploader.download(asset.assetId)).bytes.equals(bytes)).toBe(true);
   });
 
+  it.each(['IMG_0001.HEIC', 'photo.heif', 'photo.hif'])(
+    'takes %s that a browser calls image/heif',
+    async (name) => {
+      const session = await admin.stage({ ...FILES.heic, name, mimeType: 'image/heif' });
+      expect(session).not.toHaveProperty('warnings');
+      expect(session.headers).toEqual({ 'Content-Type': 'image/heic' });
+      expect(await admin.finalize(session)).toMatchObject({ status: 201, body: { mimeType: 'image/heic' } });
+    },
+  );
+
   it('keeps what the finalize says about the asset', async () => {
     const described = {
       title: '  Storefront at dawn ',

@@ -35,6 +35,18 @@ describe('What an upload is refused for', () => {
     });
   });
 
+  it('image/heif, which browsers declare for HEIC, unless the file name says so too', async () => {
+    for (const name of ['photo.jpg', 'photo', 'photo.heic.png', 'photo.avif']) {
+      const session = await admin.stage({ ...FILES.heic, name, mimeType: 'image/heif' });
+      expect(session['warnings']).toEqual(['unsupported_type']);
+      expectProblem(await admin.finalize(session), 415, 'unsupported_media_type');
+    }
+    const jpeg = await admin.stage({ ...FILES.jpeg, name: 'photo.heic', mimeType: 'image/heif' });
+    expectProblem(await admin.finalize(jpeg), 415, 'content_mismatch');
+    const unnamed = await admin.stage({ ...FILES.heic, mimeType: 'application/octet-stream' });
+    expectProblem(await admin.finalize(unnamed), 415, 'unsupported_media_type');
+  });
+
   it('bytes of another type: rejected for good, and the bytes go', async () => {
     const bucket = new Bucket(service);
     const session = await admin.stage({ ...FILES.png, mimeType: 'image/jpeg' });

@@ -2,6 +2,7 @@ import { toAssetRef } from '../../src/assets/asset-ref.js';
 import type { Answer, Api } from './api.js';
 import type { LibraryService } from './library.js';
 import { newKey } from './people.js';
+import { type SeedAsset, seedAssets } from './seed-assets.js';
 
 export const SURFACES = ['website', 'social', 'gbp'] as const;
 export type Surface = (typeof SURFACES)[number];
@@ -72,3 +73,12 @@ export async function newAgent(
 }
 
 export const refsOf = (assetIds: readonly string[]): string[] => assetIds.map(toAssetRef);
+
+/** The refs of so many new assets of the client. */
+export async function seedRefs(
+  { service, clientId }: Pick<LibraryService, 'service' | 'clientId'>,
+  count: number,
+  asset: SeedAsset = {},
+): Promise<string[]> {
+  return refsOf(await seedAssets(service.databaseUrl, clientId, Array<SeedAsset>(count).fill(asset)));
+}

@@ -49,7 +49,7 @@ export class McpController {
 
   @Post()
   @HttpCode(200)
-  @Requires('assets:resolve')
+  @Requires('assets:resolve', { byCookie: false })
   @ApiBody({ schema: MESSAGE, examples: { call: { value: EXAMPLE } } })
   @ApiOkResponse({
     description:
@@ -79,14 +79,14 @@ export class McpController {
   }
 
   @Get()
-  @Requires('assets:resolve')
+  @Requires('assets:resolve', { byCookie: false })
   @Operation('Always refused: there are no sessions to listen to', ['method_not_allowed'])
   listen(): never {
     return refuseMethod();
   }
 
   @Delete()
-  @Requires('assets:resolve')
+  @Requires('assets:resolve', { byCookie: false })
   @Operation('Always refused: there are no sessions to end', ['method_not_allowed'])
   end(): never {
     return refuseMethod();

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { AssetIdParam } from '../../assets/asset-id-param.decorator.js';
 import { Requires, Scope } from '../../auth/access.decorators.js';
 import type { ClientScope } from '../../auth/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
@@ -11,11 +12,7 @@ abstract class UsagesController {
   constructor(private readonly usages: UsagesService) {}
 
   @Get()
-  @ApiParam({
-    name: 'assetId',
-    description: 'The id or the assetRef',
-    example: 'asset_01h455vb4pex5vsknk084sn02q',
-  })
+  @AssetIdParam()
   @Requires('assets:read')
   @Operation('Where an asset has been used or delivered, newest first', [
     'validation_failed',

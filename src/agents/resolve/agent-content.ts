@@ -35,7 +35,7 @@ export class AgentContent {
       case 'thumb':
       case 'small':
       case 'large':
-        return this.previews.send(request, response, scope, asset.id, rendition);
+        return this.previews.send(request, response, scope, asset.id, { size: rendition });
     }
   }
 }

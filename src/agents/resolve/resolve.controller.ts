@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../../auth/access.decorators.js';
 import type { ClientScope } from '../../auth/principal.js';
 import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
+import { SendsFile } from '../../common/openapi/file-response.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { AgentAssets } from './agent-assets.js';
 import { AgentContent } from './agent-content.js';
@@ -34,10 +35,7 @@ export class ResolveController {
   @Get(':assetRef/content')
   @ApiParam({ name: 'assetRef', example: 'asset_01h455vb4pex5vsknk084sn02q' })
   @Requires('assets:resolve')
-  @ApiOkResponse({
-    description: 'The bytes',
-    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-  })
+  @SendsFile('The bytes')
   @Operation('Fetch the bytes of an asset for a surface; supports Range', [
     'validation_failed',
     'client_not_found',

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { AssetDto } from '../../assets/assets.dto.js';
 import type { AssetRecord } from '../../assets/assets.repository.js';
+import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { type Surface, SURFACES } from '../../assets/surface.rules.js';
 import type { Asset } from '../../database/entities/asset.entity.js';
 import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
@@ -37,7 +38,7 @@ export class ResolvedRefDto {
    * When it cannot: `asset_not_found` or `surface_not_allowed`.
    * @example "surface_not_allowed"
    */
-  code?: string;
+  code?: ProblemCode;
   /** @example "The asset is not allowed on website, only on social." */
   detail?: string;
 
@@ -74,6 +75,7 @@ export class ContentQuery {
    * limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
    * @example "large"
    */
+  @ApiPropertyOptional({ enum: CONTENT_RENDITIONS, default: 'original' })
   @IsOptional()
   @IsIn(CONTENT_RENDITIONS)
   rendition: ContentRendition = 'original';

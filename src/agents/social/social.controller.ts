@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires, Scope } from '../../auth/access.decorators.js';
 import type { ClientScope } from '../../auth/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { CountedFolderDto, CreateFolderDto, FolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
+import { CountedFolderDto, FolderDto, NewFolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
 import { requireTrashFolder } from '../../trash/trash.controller.js';
 import { TrashedFolderDto, TrashFolderDto } from '../../trash/trash.dto.js';
 import { SocialFoldersService } from './social-folders.service.js';
@@ -46,6 +46,8 @@ export class SocialController {
   }
 
   @Post('folders')
+  @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
+  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
   @Requires('social:organize')
   @Operation(
     'Create a folder below Social',
@@ -62,7 +64,7 @@ export class SocialController {
   )
   async create(
     @Scope() scope: ClientScope,
-    @Body() body: CreateFolderDto,
+    @Body() body: NewFolderDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FolderDto> {
     const { created, ...folder } = await this.folders.create(scope, body);

@@ -1,9 +1,10 @@
+import type { Permission } from '../../auth/permissions.js';
+import type { ProblemCode } from './catalogue.js';
 import type { FieldError, Problem } from './problem.js';
 
 /** A request can be wrong in as many ways as it has values; nobody reads more than a few. */
 export const MAX_ERRORS = 20;
 
-/** An error answer, RFC 9457. */
 export class FieldErrorDto implements FieldError {
   /** @example "email" */
   path: string;
@@ -11,6 +12,25 @@ export class FieldErrorDto implements FieldError {
   message: string;
 }
 
+/** An item of a request about many. */
+export class ProblemResultDto {
+  /** As it was given. */
+  assetId?: string;
+  /** @example "asset_01h455vb4pex5vsknk084sn02q" */
+  assetRef?: string;
+  ok: boolean;
+  /** Why not. */
+  code?: ProblemCode;
+  detail?: string;
+}
+
+export class ProblemReasonDto {
+  /** @example "content_mismatch" */
+  code: string;
+  detail: string;
+}
+
+/** An error answer, RFC 9457. */
 export class ProblemDocument {
   /** @example "urn:asset-library:problem:validation_failed" */
   type: string;
@@ -24,7 +44,7 @@ export class ProblemDocument {
    * Stable, for programs.
    * @example "validation_failed"
    */
-  code: string;
+  code: ProblemCode;
   /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
   requestId: string;
   /** Which fields are wrong, when fields are: the first 20. */
@@ -34,6 +54,23 @@ export class ProblemDocument {
    * @example 1
    */
   errorCount?: number;
+  /**
+   * Of `permission_denied`: what is missing.
+   * @example "assets:write"
+   */
+  permission?: Permission;
+  /** Of `bulk_failed`, and of refused refs: what is wrong with which. */
+  results?: ProblemResultDto[];
+  /** Of `version_mismatch`: the current version. */
+  version?: number;
+  /** Of `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
+  usages?: Record<string, unknown>[];
+  /** In how many places it is used. */
+  usageCount?: number;
+  /** Of `upload_session_closed`: why. */
+  reason?: ProblemReasonDto;
+  /** Of `storage_not_configured`: the settings that are missing. */
+  missing?: string[];
 }
 
 export function toProblemDocument(

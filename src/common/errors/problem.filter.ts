@@ -26,6 +26,7 @@ export function sendProblem(response: Response, error: unknown): void {
   // What was meant for the answer that failed.
   for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
     response.removeHeader(name);
+  response.setHeader('Cache-Control', 'no-store');
   if (problem.options.retryAfter !== undefined)
     response.setHeader('Retry-After', String(problem.options.retryAfter));
   for (const [name, value] of Object.entries(problem.options.headers ?? {})) response.setHeader(name, value);

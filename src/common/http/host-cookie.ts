@@ -1,15 +1,21 @@
 import type { CookieOptions, Request, Response } from 'express';
 
-/** A cookie that neither scripts nor other sites can use; on https it is Secure and bound to the host. */
+/** A cookie that neither scripts nor other sites can use; on https it is Secure and, unless it is for one path only, bound to the host. */
 export class HostCookie {
-  protected readonly ownOrigin: string;
+  private readonly ownOrigin: string;
   private readonly secure: boolean;
   private readonly name: string;
 
-  constructor(name: string, publicUrl: string) {
+  constructor(
+    name: string,
+    publicUrl: string,
+    private readonly path = '/',
+  ) {
     this.ownOrigin = new URL(publicUrl).origin;
     this.secure = this.ownOrigin.startsWith('https:');
-    this.name = this.secure ? `__Host-${name}` : name;
+    // Browsers take the prefix __Host- only with the path /.
+    const prefix = path === '/' ? '__Host-' : '__Secure-';
+    this.name = this.secure ? prefix + name : name;
   }
 
   set(response: Response, value: string, lifetimeSeconds: number): void {
@@ -28,7 +34,18 @@ export class HostCookie {
     return null;
   }
 
+  /** A request that changes something and is authenticated by the cookie alone must come from our own pages (CSRF). */
+  provesOrigin(request: Request): boolean {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return true;
+    if (request.headers['sec-fetch-site'] === 'same-origin') return true;
+    const { origin } = request.headers;
+    return (
+      origin !== undefined &&
+      (origin === this.ownOrigin || origin === `${request.protocol}://${request.headers.host}`)
+    );
+  }
+
   private attributes(): CookieOptions {
-    return { httpOnly: true, sameSite: 'strict', secure: this.secure, path: '/' };
+    return { httpOnly: true, sameSite: 'strict', secure: this.secure, path: this.path };
   }
 }

@@ -32,8 +32,8 @@ export async function sendFile(
 ): Promise<boolean> {
   const etag = `"${file.sha256}"`;
   response.setHeader('ETag', etag);
-  // Asked again every time: whoever may no longer see it gets no 304 either.
-  response.setHeader('Cache-Control', 'private, no-cache');
+  // Unless the handler knows better, asked again every time: whoever may no longer see it gets no 304 either.
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Accept-Ranges', 'bytes');
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.status(304).end();

@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { Config } from '../../config/config.js';
 import type { ProblemCode } from '../errors/catalogue.js';
 import { ProblemDocument } from '../errors/problem-document.dto.js';
+import { type ApiVocabulary, refineDocument } from './refine-document.js';
 import { problemResponse } from './operation.decorator.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -12,9 +13,12 @@ const DESCRIPTION = `Keeps each client's images and videos.
 Sign in with **Authorize**: enter e-mail and password under *password*, or paste an API key under *apiKey*. Each operation names
 the permission it needs (\`x-permission\`) and its error codes. Errors are problem documents (RFC 9457) with a stable \`code\`.`;
 
+const COOKIE =
+  'Set by `POST /auth/login`, for our own pages; on https its name is `__Host-session`. A request that changes something must also prove by `Origin` or `Sec-Fetch-Site` that it comes from them.';
+
 /** OpenAPI 3.1 at `/openapi.json`, Swagger UI at `/docs`. */
-export function setupOpenApi(app: NestExpressApplication, config: Config): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app, config.version), {
+export function setupOpenApi(app: NestExpressApplication, config: Config, vocabulary: ApiVocabulary): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app, config.version, vocabulary), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Client Asset Library API',
     swaggerOptions: {
@@ -27,7 +31,11 @@ export function setupOpenApi(app: NestExpressApplication, config: Config): void 
   });
 }
 
-export function describeApi(app: NestExpressApplication, version: string): OpenAPIObject {
+export function describeApi(
+  app: NestExpressApplication,
+  version: string,
+  vocabulary: ApiVocabulary,
+): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Client Asset Library')
@@ -37,6 +45,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     .addOAuth2({ type: 'oauth2', flows: { password: { tokenUrl: '/auth/token', scopes: {} } } }, 'password')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An access token or an API key' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
+    .addCookieAuth('session', { type: 'apiKey', in: 'cookie', description: COOKIE }, 'cookie')
     .build();
   const document = SwaggerModule.createDocument(app, base, {
     extraModels: [ProblemDocument],
@@ -46,6 +55,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     addPathParameters(path, operation);
     addCommonAnswers(operation);
   }
+  refineDocument(document, vocabulary);
   return document;
 }
 

@@ -19,8 +19,18 @@ export function problemResponses(codes: readonly ProblemCode[]): MethodDecorator
   return [...byStatus].map(([status, group]) => ApiResponse({ status, ...problemResponse(group) }));
 }
 
+const RETRY_AFTER = {
+  description: 'Seconds after which a repeat makes sense',
+  schema: { type: 'integer' as const },
+  example: 5,
+};
+
 export function problemResponse(codes: readonly ProblemCode[]) {
+  const isRetryable = codes.some(
+    (code) => [429, 503].includes(CATALOGUE[code][0]) || code === 'finalize_in_progress',
+  );
   return {
+    ...(isRetryable ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
     description: codes.map((code) => `\`${code}\`: ${CATALOGUE[code][1]}`).join('; '),
     content: {
       'application/problem+json': {

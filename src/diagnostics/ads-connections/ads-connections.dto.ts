@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
-import type { AdsConnection } from '../../database/entities/ads-connection.entity.js';
+import type { AdsConnection, AdsProvider } from '../../database/entities/ads-connection.entity.js';
 import {
   CONNECTION_STATES,
   type ConnectionState,
@@ -37,7 +37,7 @@ export class ConnectionDto {
   /** @example "google-demo" */
   connectionId: string;
   /** @example "google" */
-  provider: string;
+  provider: AdsProvider;
   /** @example "demo" */
   clientId: string;
   /** @example "connected" */

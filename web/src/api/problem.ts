@@ -1,6 +1,9 @@
 import type { components } from './schema';
 
-export type ProblemDocument = components['schemas']['ProblemDocument'];
+type ProblemSchema = components['schemas']['ProblemDocument'];
+export type ProblemDocument = Omit<ProblemSchema, 'code'> & { code: ProblemCode };
+/** The API's codes, and one of ours for no answer at all. */
+export type ProblemCode = ProblemSchema['code'] | 'unreachable' | 'unknown';
 export interface FieldError {
   path: string;
   message: string;
@@ -9,7 +12,7 @@ export interface FieldError {
 /** What every failed request throws: the API's problem document, or our own words when no answer came. */
 export class ApiProblem extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly title: string;
   readonly detail: string;
   readonly requestId: string | null;

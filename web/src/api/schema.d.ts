@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for new tokens
-         * @description Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs.
+         * @description Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.
          */
         post: operations["Auth_refresh"];
         delete?: never;
@@ -289,7 +289,7 @@ export interface paths {
         put?: never;
         /**
          * Create a folder
-         * @description Creating `Social` or `Social/Posted` again answers 200 with the existing folder.
+         * @description With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.
          *
          *     Needs `assets:write`.
          */
@@ -323,7 +323,7 @@ export interface paths {
         put?: never;
         /**
          * Create a folder
-         * @description Creating `Social` or `Social/Posted` again answers 200 with the existing folder.
+         * @description With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.
          *
          *     Needs `assets:write`.
          */
@@ -743,7 +743,7 @@ export interface paths {
         };
         /**
          * Preview an asset; supports Range
-         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.
+         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.
          *
          *     Needs `assets:read`.
          */
@@ -765,7 +765,7 @@ export interface paths {
         };
         /**
          * Preview an asset; supports Range
-         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster.
+         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.
          *
          *     Needs `assets:read`.
          */
@@ -1606,14 +1606,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         ApiKeyDto: {
+            /** Format: uuid */
             keyId: string;
             /** @example Social agent */
             name: string;
-            /**
-             * @example agent
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example agent */
+            role: components["schemas"]["Role"];
             /**
              * @description Null: all clients.
              * @example [
@@ -1627,7 +1625,7 @@ export interface components {
              *       "social"
              *     ]
              */
-            surfaces: ("website" | "social" | "gbp")[] | null;
+            surfaces: components["schemas"]["Surface"][] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */
@@ -1644,11 +1642,8 @@ export interface components {
         CreateApiKeyDto: {
             /** @example Social agent */
             name: string;
-            /**
-             * @example agent
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example agent */
+            role: components["schemas"]["Role"];
             /**
              * @description Absent or null: all clients.
              * @example [
@@ -1662,7 +1657,7 @@ export interface components {
              *       "social"
              *     ]
              */
-            surfaces?: ("website" | "social" | "gbp")[] | null;
+            surfaces?: components["schemas"]["Surface"][] | null;
             /**
              * Format: date-time
              * @example 2030-01-01T00:00:00Z
@@ -1670,14 +1665,12 @@ export interface components {
             expiresAt?: string | null;
         };
         CreatedApiKeyDto: {
+            /** Format: uuid */
             keyId: string;
             /** @example Social agent */
             name: string;
-            /**
-             * @example agent
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example agent */
+            role: components["schemas"]["Role"];
             /**
              * @description Null: all clients.
              * @example [
@@ -1691,7 +1684,7 @@ export interface components {
              *       "social"
              *     ]
              */
-            surfaces: ("website" | "social" | "gbp")[] | null;
+            surfaces: components["schemas"]["Surface"][] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */
@@ -1713,24 +1706,24 @@ export interface components {
             password: string;
         };
         MeDto: {
-            /** @description Id of the user, or of the API key that is calling. */
+            /**
+             * Format: uuid
+             * @description Id of the user, or of the API key that is calling.
+             */
             userId: string;
             /** @example operator@example.com */
             email: string | null;
             /** @example Olga Operator */
             name: string;
-            /**
-             * @example operator
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example operator */
+            role: components["schemas"]["Role"];
             /**
              * @example [
              *       "platform:access",
              *       "clients:read"
              *     ]
              */
-            permissions: string[];
+            permissions: components["schemas"]["Permission"][];
             /**
              * @description Null means all clients.
              * @example [
@@ -1742,22 +1735,22 @@ export interface components {
         SignedInDto: {
             accessToken: string;
             refreshToken: string;
-            /** @example Bearer */
-            tokenType: string;
+            /** @constant */
+            tokenType: "Bearer";
             /** @example 900 */
             expiresIn: number;
             user: components["schemas"]["MeDto"];
         };
         RefreshDto: {
-            /** @example AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y */
-            refreshToken: string;
+            /**
+             * @description Absent: the one in the cookie that signing in has set, which needs a request from our own pages.
+             * @example AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y
+             */
+            refreshToken?: string;
         };
         TokenRequestDto: {
-            /**
-             * @example password
-             * @enum {string}
-             */
-            grant_type: "password" | "refresh_token";
+            /** @example password */
+            grant_type: components["schemas"]["GrantType"];
             /** @example operator@example.com */
             username?: string;
             /** @example demo-demo-demo */
@@ -1766,8 +1759,8 @@ export interface components {
         };
         TokenAnswerDto: {
             access_token: string;
-            /** @example Bearer */
-            token_type: string;
+            /** @constant */
+            token_type: "Bearer";
             /** @example 900 */
             expires_in: number;
             refresh_token: string;
@@ -1779,11 +1772,8 @@ export interface components {
             newPassword: string;
         };
         ActorDto: {
-            /**
-             * @example user
-             * @enum {string}
-             */
-            kind: "user" | "api_key" | "system";
+            /** @example user */
+            kind: components["schemas"]["ActorKind"];
             id: string | null;
             /** @example operator@example.com */
             name: string;
@@ -1839,16 +1829,14 @@ export interface components {
             name: string;
         };
         UserDto: {
+            /** Format: uuid */
             userId: string;
             /** @example olga@agency.example */
             email: string;
             /** @example Olga Operator */
             name: string;
-            /**
-             * @example operator
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example operator */
+            role: components["schemas"]["Role"];
             /**
              * @description Null: all clients.
              * @example [
@@ -1876,11 +1864,8 @@ export interface components {
             password: string;
             /** @example Olga Operator */
             name: string;
-            /**
-             * @example operator
-             * @enum {string}
-             */
-            role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example operator */
+            role: components["schemas"]["Role"];
             /**
              * @description Absent or null: all clients. Roles of the portal have exactly one.
              * @example [
@@ -1892,11 +1877,8 @@ export interface components {
         UpdateUserDto: {
             /** @example Olga Operator */
             name?: string;
-            /**
-             * @example viewer
-             * @enum {string}
-             */
-            role?: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+            /** @example viewer */
+            role?: components["schemas"]["Role"];
             /** @example false */
             isActive?: boolean;
             /**
@@ -1917,10 +1899,14 @@ export interface components {
             assets: number;
             /** @description Folders directly in it. */
             folders: number;
+            /** Format: uuid */
             folderId: string;
             /** @example demo */
             clientId: string;
-            /** @description Null: top level. */
+            /**
+             * Format: uuid
+             * @description Null: top level.
+             */
             parentId: string | null;
             /** @example Posted */
             name: string;
@@ -1940,8 +1926,16 @@ export interface components {
             assetsAtTop: number;
         };
         CreateFolderDto: {
-            /** @example Autumn campaign */
-            name: string;
+            /**
+             * @description Makes one folder. Either this or `path` must be given.
+             * @example Autumn campaign
+             */
+            name?: string;
+            /**
+             * @description Makes a folder and those above it, as far as they are missing.
+             * @example 2026/Autumn campaign
+             */
+            path?: string;
             /**
              * Format: uuid
              * @description Absent or null: at the top level.
@@ -1949,10 +1943,14 @@ export interface components {
             parentId?: string | null;
         };
         FolderDto: {
+            /** Format: uuid */
             folderId: string;
             /** @example demo */
             clientId: string;
-            /** @description Null: top level. */
+            /**
+             * Format: uuid
+             * @description Null: top level.
+             */
             parentId: string | null;
             /** @example Posted */
             name: string;
@@ -2002,16 +2000,14 @@ export interface components {
             actual: number | string;
         };
         WebsiteChannelsDto: {
-            /** @enum {string} */
-            wordpress: "ready" | "fixable" | "blocked";
+            wordpress: components["schemas"]["Verdict"];
         };
         WebsiteFitnessDto: {
             /**
              * @description Images: `ready` when every channel takes the file as it is, `fixable` when every channel takes the rendition in `fix`, otherwise
              *     `blocked`. Videos are never converted: `ready` when at least one channel takes the file, otherwise `blocked`.
-             * @enum {string}
              */
-            verdict: "ready" | "fixable" | "blocked";
+            verdict: components["schemas"]["Verdict"];
             /** @description At most three; `GET …/assets/:assetId/fitness` has all of them, per channel. */
             reasons: components["schemas"]["FitnessReasonDto"][];
             /**
@@ -2022,54 +2018,33 @@ export interface components {
             channels: components["schemas"]["WebsiteChannelsDto"];
         };
         SocialChannelsDto: {
-            /** @enum {string} */
-            instagram_feed: "ready" | "fixable" | "blocked";
-            /**
-             * @description Of an image: as the cover.
-             * @enum {string}
-             */
-            instagram_reel: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            instagram_story: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            facebook: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            linkedin: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            x: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            tiktok: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            pinterest: "ready" | "fixable" | "blocked";
-            /**
-             * @description Of an image: as the thumbnail.
-             * @enum {string}
-             */
-            youtube_short: "ready" | "fixable" | "blocked";
+            instagram_feed: components["schemas"]["Verdict"];
+            /** @description Of an image: as the cover. */
+            instagram_reel: components["schemas"]["Verdict"];
+            instagram_story: components["schemas"]["Verdict"];
+            facebook: components["schemas"]["Verdict"];
+            linkedin: components["schemas"]["Verdict"];
+            x: components["schemas"]["Verdict"];
+            tiktok: components["schemas"]["Verdict"];
+            pinterest: components["schemas"]["Verdict"];
+            /** @description Of an image: as the thumbnail. */
+            youtube_short: components["schemas"]["Verdict"];
         };
         SocialFitnessDto: {
-            /**
-             * @description As for the website.
-             * @enum {string}
-             */
-            verdict: "ready" | "fixable" | "blocked";
+            /** @description As for the website. */
+            verdict: components["schemas"]["Verdict"];
             reasons: components["schemas"]["FitnessReasonDto"][];
             /** @enum {string|null} */
             fix: "fit" | null;
             channels: components["schemas"]["SocialChannelsDto"];
         };
         GbpChannelsDto: {
-            /** @enum {string} */
-            gbp_photo: "ready" | "fixable" | "blocked";
-            /** @enum {string} */
-            gbp_video: "ready" | "fixable" | "blocked";
+            gbp_photo: components["schemas"]["Verdict"];
+            gbp_video: components["schemas"]["Verdict"];
         };
         GbpFitnessDto: {
-            /**
-             * @description As for the website.
-             * @enum {string}
-             */
-            verdict: "ready" | "fixable" | "blocked";
+            /** @description As for the website. */
+            verdict: components["schemas"]["Verdict"];
             reasons: components["schemas"]["FitnessReasonDto"][];
             /** @enum {string|null} */
             fix: "fit" | null;
@@ -2081,6 +2056,7 @@ export interface components {
             gbp: components["schemas"]["GbpFitnessDto"];
         };
         AssetDto: {
+            /** Format: uuid */
             assetId: string;
             /**
              * @description What agents point at the asset with.
@@ -2089,7 +2065,10 @@ export interface components {
             assetRef: string;
             /** @example demo */
             clientId: string;
-            /** @description Null: top level. */
+            /**
+             * Format: uuid
+             * @description Null: top level.
+             */
             folderId: string | null;
             /** @example Storefront at dawn */
             title: string;
@@ -2109,11 +2088,11 @@ export interface components {
              *       "gbp"
              *     ]
              */
-            allowedSurfaces: ("website" | "social" | "gbp")[];
+            allowedSurfaces: components["schemas"]["Surface"][];
             /** @example storefront at dawn.jpg */
             originalFilename: string;
             /** @example image/jpeg */
-            mimeType: string;
+            mimeType: components["schemas"]["MimeType"];
             /** @example 204800 */
             sizeBytes: number;
             /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
@@ -2131,7 +2110,10 @@ export interface components {
             takenAt: string | null;
             /** @description A thumbhash, base64; that of a video comes with its poster, shortly after the upload. */
             placeholder: string | null;
-            /** @description The asset of the same client that has the same bytes: a hint. */
+            /**
+             * Format: uuid
+             * @description The asset of the same client that has the same bytes: a hint.
+             */
             duplicateOf: string | null;
             /** @description Goes up with every change; for `If-Match`. */
             version: number;
@@ -2174,11 +2156,8 @@ export interface components {
              *     ]
              */
             assetIds: string[];
-            /**
-             * @example addTags
-             * @enum {string}
-             */
-            action: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
+            /** @example addTags */
+            action: components["schemas"]["BulkAction"];
             /**
              * Format: uuid
              * @description For `move`; null: to the top level.
@@ -2197,7 +2176,7 @@ export interface components {
              *       "website"
              *     ]
              */
-            allowedSurfaces?: ("website" | "social" | "gbp")[];
+            allowedSurfaces?: components["schemas"]["Surface"][];
             /**
              * @description For `trash`: also assets that references use.
              * @example false
@@ -2208,10 +2187,15 @@ export interface components {
             assetId: string;
             ok: boolean;
             /** @description Why not. */
-            code?: string;
+            code?: components["schemas"]["ProblemCode"];
         };
         BulkAnswerDto: {
             results: components["schemas"]["BulkResultDto"][];
+            /**
+             * Format: uuid
+             * @description Of `trash`: what restores all of them together.
+             */
+            batchId?: string;
         };
         UpdateAssetDto: {
             /** @example Storefront at dawn */
@@ -2233,7 +2217,7 @@ export interface components {
              *       "gbp"
              *     ]
              */
-            allowedSurfaces?: ("website" | "social" | "gbp")[];
+            allowedSurfaces?: components["schemas"]["Surface"][];
             /**
              * Format: uuid
              * @description Moves the asset; null: to the top level.
@@ -2243,7 +2227,9 @@ export interface components {
             focalPoint?: components["schemas"]["FocalPointDto"] | null;
         };
         TrashedAssetDto: {
+            /** Format: uuid */
             assetId: string;
+            /** Format: uuid */
             batchId: string;
             /** Format: date-time */
             restorableUntil: string;
@@ -2261,19 +2247,28 @@ export interface components {
             folderId?: string;
         };
         TrashedFolderDto: {
+            /** Format: uuid */
             folderId: string;
             /** @description The folder itself included. */
             trashedFolders: number;
             trashedAssets: number;
+            /** Format: uuid */
             batchId: string;
             /** Format: date-time */
             restorableUntil: string;
         };
         TrashItemDto: {
+            /** Format: uuid */
             batchId: string;
-            /** @description When a folder was trashed. */
+            /**
+             * Format: uuid
+             * @description When a folder was trashed.
+             */
             folderId?: string;
-            /** @description When a single asset was trashed. */
+            /**
+             * Format: uuid
+             * @description When a single asset was trashed.
+             */
             assetId?: string;
             /** @example Autumn campaign */
             name: string;
@@ -2295,6 +2290,7 @@ export interface components {
             batchId: string;
         };
         RestoredDto: {
+            /** Format: uuid */
             batchId: string;
             folders: number;
             assets: number;
@@ -2313,12 +2309,10 @@ export interface components {
         ChannelFitnessDto: {
             /** @example instagram_feed */
             channel: string;
-            /** @enum {string} */
-            surface: "website" | "social" | "gbp";
+            surface: components["schemas"]["Surface"];
             /** @example Instagram feed */
             label: string;
-            /** @enum {string} */
-            verdict: "ready" | "fixable" | "blocked";
+            verdict: components["schemas"]["Verdict"];
             reasons: components["schemas"]["FitnessReasonDto"][];
             /**
              * @description The rendition that meets the limits; null when none is needed, or none would do.
@@ -2382,16 +2376,14 @@ export interface components {
         CreatedUploadDto: {
             /** @description Identifies the session at finalization. Shown this once. */
             uploadToken: string;
+            /** Format: uuid */
             sessionId: string;
-            /**
-             * @example pending
-             * @enum {string}
-             */
-            status: "expired" | "cancelled" | "pending" | "finalizing" | "finalized" | "rejected";
+            /** @example pending */
+            status: components["schemas"]["UploadStatus"];
             /** @description Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
             uploadUrl: string;
-            /** @example PUT */
-            method: string;
+            /** @constant */
+            method: "PUT";
             /**
              * @description What the browser should send along; not required.
              * @example {
@@ -2412,7 +2404,7 @@ export interface components {
              *       "unsupported_type"
              *     ]
              */
-            warnings?: string[];
+            warnings?: "unsupported_type"[];
         };
         RejectionDto: {
             /** @example content_mismatch */
@@ -2420,17 +2412,16 @@ export interface components {
             detail: string;
         };
         UploadSessionDto: {
+            /** Format: uuid */
             sessionId: string;
-            /**
-             * @example pending
-             * @enum {string}
-             */
-            status: "expired" | "cancelled" | "pending" | "finalizing" | "finalized" | "rejected";
+            /** @example pending */
+            status: components["schemas"]["UploadStatus"];
             /** @description Whether bytes are there. */
             uploaded: boolean;
             originalFilename: string;
             mimeType: string;
             expectedSizeBytes: number;
+            /** Format: uuid */
             folderId: string | null;
             /**
              * Format: date-time
@@ -2444,23 +2435,24 @@ export interface components {
             sessionExpiresAt: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Of a finalized session. */
+            /**
+             * Format: uuid
+             * @description Of a finalized session.
+             */
             assetId: string | null;
             assetRef: string | null;
             /** @description Why it was rejected. */
             rejection: components["schemas"]["RejectionDto"] | null;
         };
         OpenedUploadDto: {
+            /** Format: uuid */
             sessionId: string;
-            /**
-             * @example pending
-             * @enum {string}
-             */
-            status: "expired" | "cancelled" | "pending" | "finalizing" | "finalized" | "rejected";
+            /** @example pending */
+            status: components["schemas"]["UploadStatus"];
             /** @description Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
             uploadUrl: string;
-            /** @example PUT */
-            method: string;
+            /** @constant */
+            method: "PUT";
             /**
              * @description What the browser should send along; not required.
              * @example {
@@ -2481,7 +2473,7 @@ export interface components {
              *       "unsupported_type"
              *     ]
              */
-            warnings?: string[];
+            warnings?: "unsupported_type"[];
         };
         UploadedPartDto: {
             /** @example 1 */
@@ -2497,7 +2489,7 @@ export interface components {
              * @example Storefront at dawn
              */
             title?: string;
-            /** @example "The bakery"s front window, lit, before opening." */
+            /** @example The front window of the bakery, lit, before opening. */
             description?: string;
             /** @example A lit bakery window at dawn */
             altText?: string;
@@ -2515,7 +2507,7 @@ export interface components {
              *       "gbp"
              *     ]
              */
-            allowedSurfaces?: ("website" | "social" | "gbp")[];
+            allowedSurfaces?: components["schemas"]["Surface"][];
             /**
              * Format: uuid
              * @description Absent: as in the session. Null: top level.
@@ -2528,14 +2520,11 @@ export interface components {
             /** @example google-demo */
             connectionId: string;
             /** @example google */
-            provider: string;
+            provider: components["schemas"]["AdsProvider"];
             /** @example demo */
             clientId: string;
-            /**
-             * @example connected
-             * @enum {string}
-             */
-            state: "error" | "connected" | "expired" | "revoked";
+            /** @example connected */
+            state: components["schemas"]["ConnectionState"];
             accountId: string | null;
             /** Format: date-time */
             tokenExpiresAt: string | null;
@@ -2546,11 +2535,8 @@ export interface components {
         ReportConnectionDto: {
             /** @example demo */
             clientId: string;
-            /**
-             * @example connected
-             * @enum {string}
-             */
-            state: "connected" | "expired" | "revoked" | "error";
+            /** @example connected */
+            state: components["schemas"]["ConnectionState"];
             /** @example 123-456-7890 */
             accountId?: string | null;
             /**
@@ -2614,11 +2600,8 @@ export interface components {
             /** @example wordpress */
             kind: string;
             name: string;
-            /**
-             * @description Targets can also be `unverified` or `credentials_unreadable`.
-             * @enum {string}
-             */
-            state: "credentials_unreadable" | "error" | "connected" | "expired" | "revoked" | "unverified";
+            /** @description Targets can also be `unverified` or `credentials_unreadable`. */
+            state: components["schemas"]["IntegrationState"];
             /**
              * Format: date-time
              * @description Null: never.
@@ -2640,11 +2623,8 @@ export interface components {
         PutIntegrationDto: {
             /** @example bakery.example (WordPress) */
             name: string;
-            /**
-             * @example connected
-             * @enum {string}
-             */
-            state: "connected" | "expired" | "revoked" | "error";
+            /** @example connected */
+            state: components["schemas"]["ConnectionState"];
             detail?: string | null;
             /**
              * Format: date-time
@@ -2678,11 +2658,8 @@ export interface components {
         ReportRuntimeDto: {
             /** @example demo */
             clientId: string;
-            /**
-             * @example running
-             * @enum {string}
-             */
-            state: "idle" | "running" | "waiting" | "failed" | "stopped";
+            /** @example running */
+            state: components["schemas"]["AgentState"];
             /** @example Writing: autumn breads */
             task?: string | null;
             detail?: string | null;
@@ -2692,11 +2669,8 @@ export interface components {
             agentId: string;
             /** @example demo */
             clientId: string;
-            /**
-             * @example running
-             * @enum {string}
-             */
-            state: "running" | "failed" | "idle" | "waiting" | "stopped";
+            /** @example running */
+            state: components["schemas"]["AgentState"];
             task: string | null;
             /** Format: date-time */
             lastHeartbeatAt: string;
@@ -2705,30 +2679,22 @@ export interface components {
             detail: string | null;
         };
         StatusChecksDto: {
-            /**
-             * @example ok
-             * @enum {string}
-             */
-            database: "ok" | "unreachable";
+            /** @example ok */
+            database: components["schemas"]["DatabaseState"];
             /**
              * @description Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, and uploads are refused.
              * @example ok
-             * @enum {string}
              */
-            storage: "ok" | "not_configured" | "unreachable" | "forbidden" | "other_installation";
+            storage: components["schemas"]["StorageState"];
             /**
              * @description Background work: `delayed` when it is due and nobody does it.
              * @example ok
-             * @enum {string}
              */
-            queue: "ok" | "unreachable" | "delayed";
+            queue: components["schemas"]["QueueState"];
         };
         StatusDto: {
-            /**
-             * @example ok
-             * @enum {string}
-             */
-            status: "ok" | "degraded";
+            /** @example ok */
+            status: components["schemas"]["SystemStatus"];
             /** @example 0.1.0 */
             version: string;
             /** @example 3600 */
@@ -2753,33 +2719,31 @@ export interface components {
             /**
              * @description What the worker was doing: `check`, `prepare`, `look_up` or `upload`.
              * @example upload
-             * @enum {string}
              */
-            step: "check" | "prepare" | "look_up" | "upload";
+            step: components["schemas"]["DeliveryStep"];
         };
         DeliveryDto: {
-            /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
             deliveryId: string;
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
-            /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
             targetId: string;
-            /**
-             * @example website
-             * @enum {string}
-             */
-            surface: "website" | "social" | "gbp";
-            /**
-             * @example original
-             * @enum {string}
-             */
-            rendition: "small" | "original" | "fit" | "thumb" | "large";
+            /** @example website */
+            surface: components["schemas"]["Surface"];
+            /** @example original */
+            rendition: components["schemas"]["Rendition"];
             /**
              * @description `queued` also between two tries.
              * @example delivered
-             * @enum {string}
              */
-            status: "queued" | "running" | "delivered" | "failed" | "cancelled";
+            status: components["schemas"]["DeliveryStatus"];
             /**
              * @description Tries that were started.
              * @example 1
@@ -2815,15 +2779,13 @@ export interface components {
             /**
              * @description What the target uses it for. The asset, and the API key, must be allowed there.
              * @example website
-             * @enum {string}
              */
-            surface: "website" | "social" | "gbp";
+            surface: components["schemas"]["Surface"];
             /**
              * @description `original` when absent. WordPress gets pictures upright, without metadata and at most 2560 pixels wide or high, HEIC as JPEG. `fit` is a JPEG within the published limits of the surface.
              * @example original
-             * @enum {string}
              */
-            rendition?: "original" | "thumb" | "small" | "large" | "fit";
+            rendition?: components["schemas"]["Rendition"];
             /**
              * @description The asset's when absent.
              * @example Storefront in autumn
@@ -2855,9 +2817,8 @@ export interface components {
             /**
              * @description Where the assets are to be used.
              * @example website
-             * @enum {string}
              */
-            surface: "website" | "social" | "gbp";
+            surface: components["schemas"]["Surface"];
         };
         ResolvedRefDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -2870,7 +2831,7 @@ export interface components {
              * @description When it cannot: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
              */
-            code?: string;
+            code?: components["schemas"]["ProblemCode"];
             /** @example The asset is not allowed on website, only on social. */
             detail?: string;
         };
@@ -2879,14 +2840,12 @@ export interface components {
             results: components["schemas"]["ResolvedRefDto"][];
         };
         TargetDto: {
+            /** Format: uuid */
             targetId: string;
             /** @example demo */
             clientId: string;
-            /**
-             * @example wordpress
-             * @enum {string}
-             */
-            kind: "wordpress" | "http";
+            /** @example wordpress */
+            kind: components["schemas"]["TargetKind"];
             /** @example bakery.example */
             name: string;
             /**
@@ -2901,18 +2860,12 @@ export interface components {
             username?: string;
             /** @description Of an HTTP endpoint. */
             url?: string;
-            /**
-             * @description Of an HTTP endpoint.
-             * @enum {string}
-             */
-            method?: "PUT" | "POST";
+            /** @description Of an HTTP endpoint. */
+            method?: components["schemas"]["TargetMethod"];
             /** @description Of an HTTP endpoint: whether one is stored. */
             hasBearerToken?: boolean;
-            /**
-             * @example connected
-             * @enum {string}
-             */
-            state: "credentials_unreadable" | "error" | "connected" | "unverified";
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
             /** Format: date-time */
             lastVerifiedAt: string | null;
             /** @description What is wrong, in one sentence. */
@@ -2969,11 +2922,8 @@ export interface components {
              * @example https://files.bakery.example/incoming
              */
             url: string;
-            /**
-             * @example PUT
-             * @enum {string}
-             */
-            method: "PUT" | "POST";
+            /** @example PUT */
+            method: components["schemas"]["TargetMethod"];
             /**
              * @description Sent as `Authorization: Bearer …`. Never returned.
              * @example 3q2-7w.example.token
@@ -2981,14 +2931,12 @@ export interface components {
             bearerToken?: string | null;
         };
         VerifiedTargetDto: {
+            /** Format: uuid */
             targetId: string;
             /** @example demo */
             clientId: string;
-            /**
-             * @example wordpress
-             * @enum {string}
-             */
-            kind: "wordpress" | "http";
+            /** @example wordpress */
+            kind: components["schemas"]["TargetKind"];
             /** @example bakery.example */
             name: string;
             /**
@@ -3003,18 +2951,12 @@ export interface components {
             username?: string;
             /** @description Of an HTTP endpoint. */
             url?: string;
-            /**
-             * @description Of an HTTP endpoint.
-             * @enum {string}
-             */
-            method?: "PUT" | "POST";
+            /** @description Of an HTTP endpoint. */
+            method?: components["schemas"]["TargetMethod"];
             /** @description Of an HTTP endpoint: whether one is stored. */
             hasBearerToken?: boolean;
-            /**
-             * @example connected
-             * @enum {string}
-             */
-            state: "credentials_unreadable" | "error" | "connected" | "unverified";
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
             /** Format: date-time */
             lastVerifiedAt: string | null;
             /** @description What is wrong, in one sentence. */
@@ -3042,9 +2984,8 @@ export interface components {
             /**
              * @description HTTP endpoints only.
              * @example POST
-             * @enum {string}
              */
-            method?: "PUT" | "POST";
+            method?: components["schemas"]["TargetMethod"];
             /**
              * @description HTTP endpoints only. Null removes it.
              * @example 3q2-7w.example.token
@@ -3055,9 +2996,8 @@ export interface components {
             /**
              * @description Where the assets are to be used.
              * @example social
-             * @enum {string}
              */
-            surface: "website" | "social" | "gbp";
+            surface: components["schemas"]["Surface"];
             /**
              * @description What the picture should show. Assets that hold all words rank before those that hold some.
              * @example storefront dawn
@@ -3089,9 +3029,8 @@ export interface components {
             /**
              * @description Square: the sides differ by at most 2 percent.
              * @example landscape
-             * @enum {string|null}
              */
-            orientation?: "landscape" | "portrait" | "square" | null;
+            orientation?: components["schemas"]["Orientation"] | null;
             /**
              * @description Any of them.
              * @example [
@@ -3099,7 +3038,7 @@ export interface components {
              *       "image/png"
              *     ]
              */
-            mimeTypes?: ("image/jpeg" | "image/png" | "image/webp" | "image/heic" | "video/mp4")[] | null;
+            mimeTypes?: components["schemas"]["MimeType"][] | null;
         };
         CandidateDto: {
             /**
@@ -3124,27 +3063,19 @@ export interface components {
             candidates: components["schemas"]["CandidateDto"][];
         };
         UsageDto: {
+            /** Format: uuid */
             usageId: string;
-            /**
-             * @example seo_post
-             * @enum {string}
-             */
-            kind: "seo_post" | "website_change" | "social_post" | "gbp_update" | "delivery";
+            /** @example seo_post */
+            kind: components["schemas"]["UsageKind"];
             /**
              * @description What the agent calls the post; of a delivery, its id.
              * @example post-4711
              */
             externalId: string;
-            /**
-             * @example website
-             * @enum {string}
-             */
-            surface: "website" | "social" | "gbp";
-            /**
-             * @example featured
-             * @enum {string}
-             */
-            role: "delivered" | "featured" | "attached" | "posted";
+            /** @example website */
+            surface: components["schemas"]["Surface"];
+            /** @example featured */
+            role: components["schemas"]["UsageRole"];
             /** @example Ten breads for autumn */
             title: string | null;
             /** @example https://bakery.example/blog/autumn */
@@ -3204,34 +3135,28 @@ export interface components {
              * @description When it cannot: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
              */
-            code?: string;
+            code?: components["schemas"]["ProblemCode"];
             /** @example The asset is not allowed on website, only on social. */
             detail?: string;
+            /** Format: uuid */
             usageId: string;
-            /**
-             * @example featured
-             * @enum {string}
-             */
-            role: "delivered" | "featured" | "attached" | "posted";
+            /** @example featured */
+            role: components["schemas"]["UsageRole"];
             /** Format: date-time */
             createdAt: string;
             /** @example SEO agent */
             createdBy: string;
         };
         ReferenceDto: {
-            /**
-             * @example seo_post
-             * @enum {string}
-             */
-            kind: "seo_post" | "website_change" | "social_post" | "gbp_update";
+            /** @example seo_post */
+            kind: components["schemas"]["ReferenceKind"];
             /** @example post-4711 */
             externalId: string;
             /**
              * @description Follows from the kind.
              * @example website
-             * @enum {string}
              */
-            surface: "website" | "social" | "gbp";
+            surface: components["schemas"]["Surface"];
             title: string | null;
             url: string | null;
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -3248,11 +3173,8 @@ export interface components {
         FilePostDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
-            /**
-             * @example instagram
-             * @enum {string}
-             */
-            platform: "instagram" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube" | "threads" | "other";
+            /** @example instagram */
+            platform: components["schemas"]["Platform"];
             /** @example https://www.instagram.com/p/DBq1x2yN0aB/ */
             postUrl: string;
             /**
@@ -3272,11 +3194,35 @@ export interface components {
             /** @description Social and everything below, parents before children. */
             folders: components["schemas"]["CountedFolderDto"][];
         };
+        NewFolderDto: {
+            /** @example Autumn campaign */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Absent or null: at the top level.
+             */
+            parentId?: string | null;
+        };
         FieldErrorDto: {
             /** @example email */
             path: string;
             /** @example email must be an email */
             message: string;
+        };
+        ProblemResultDto: {
+            /** @description As it was given. */
+            assetId?: string;
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef?: string;
+            ok: boolean;
+            /** @description Why not. */
+            code?: components["schemas"]["ProblemCode"];
+            detail?: string;
+        };
+        ProblemReasonDto: {
+            /** @example content_mismatch */
+            code: string;
+            detail: string;
         };
         ProblemDocument: {
             /** @example urn:asset-library:problem:validation_failed */
@@ -3291,7 +3237,7 @@ export interface components {
              * @description Stable, for programs.
              * @example validation_failed
              */
-            code: string;
+            code: components["schemas"]["ProblemCode"];
             /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
             requestId: string;
             /** @description Which fields are wrong, when fields are: the first 20. */
@@ -3301,7 +3247,90 @@ export interface components {
              * @example 1
              */
             errorCount?: number;
+            /**
+             * @description Of `permission_denied`: what is missing.
+             * @example assets:write
+             */
+            permission?: components["schemas"]["Permission"];
+            /** @description Of `bulk_failed`, and of refused refs: what is wrong with which. */
+            results?: components["schemas"]["ProblemResultDto"][];
+            /** @description Of `version_mismatch`: the current version. */
+            version?: number;
+            /** @description Of `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
+            usages?: Record<string, never>[];
+            /** @description In how many places it is used. */
+            usageCount?: number;
+            /** @description Of `upload_session_closed`: why. */
+            reason?: components["schemas"]["ProblemReasonDto"];
+            /** @description Of `storage_not_configured`: the settings that are missing. */
+            missing?: string[];
         };
+        /** @enum {string} */
+        ActorKind: "user" | "api_key" | "system";
+        /** @enum {string} */
+        AdsProvider: "google" | "meta" | "microsoft" | "linkedin" | "tiktok" | "pinterest";
+        /** @enum {string} */
+        AgentState: "idle" | "running" | "waiting" | "failed" | "stopped";
+        /** @enum {string} */
+        AssetSort: "newest" | "oldest" | "title" | "size";
+        /** @enum {string} */
+        BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
+        /** @enum {string} */
+        ConnectionState: "connected" | "expired" | "revoked" | "error";
+        /** @enum {string} */
+        DatabaseState: "ok" | "unreachable";
+        /** @enum {string} */
+        DeliveryStatus: "queued" | "running" | "delivered" | "failed" | "cancelled";
+        /** @enum {string} */
+        DeliveryStep: "check" | "prepare" | "look_up" | "upload";
+        /** @enum {string} */
+        FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_story" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "gbp_photo" | "gbp_video";
+        /** @enum {string} */
+        FitShape: "original" | "square" | "portrait" | "landscape";
+        /** @enum {string} */
+        GrantType: "password" | "refresh_token";
+        /** @enum {string} */
+        IntegrationState: "connected" | "expired" | "revoked" | "error" | "unverified" | "credentials_unreadable";
+        /** @enum {string} */
+        MimeType: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "video/mp4";
+        /** @enum {string} */
+        Orientation: "landscape" | "portrait" | "square";
+        /** @enum {string} */
+        Permission: "platform:access" | "portal:access" | "clients:read" | "clients:manage" | "users:manage" | "api-keys:manage" | "audit:read" | "assets:read" | "assets:write" | "assets:trash-used" | "assets:resolve" | "references:write" | "deliveries:read" | "deliveries:write" | "targets:read" | "targets:manage" | "social:organize" | "diagnostics:read" | "diagnostics:manage" | "diagnostics:report";
+        /** @enum {string} */
+        Platform: "instagram" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube" | "threads" | "other";
+        /** @enum {string} */
+        PreviewSize: "thumb" | "small" | "large";
+        /** @enum {string} */
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "belongs_to_other_client" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "bucket_belongs_to_another_installation";
+        /** @enum {string} */
+        QueueState: "ok" | "delayed" | "unreachable";
+        /** @enum {string} */
+        ReferenceKind: "seo_post" | "website_change" | "social_post" | "gbp_update";
+        /** @enum {string} */
+        Rendition: "original" | "thumb" | "small" | "large" | "fit";
+        /** @enum {string} */
+        Role: "owner" | "operator" | "viewer" | "client_manager" | "client_viewer" | "agent";
+        /** @enum {string} */
+        StorageState: "ok" | "not_configured" | "unreachable" | "forbidden" | "other_installation";
+        /** @enum {string} */
+        Surface: "website" | "social" | "gbp";
+        /** @enum {string} */
+        SystemStatus: "ok" | "degraded";
+        /** @enum {string} */
+        TargetKind: "wordpress" | "http";
+        /** @enum {string} */
+        TargetMethod: "PUT" | "POST";
+        /** @enum {string} */
+        TargetState: "connected" | "error" | "unverified" | "credentials_unreadable";
+        /** @enum {string} */
+        UploadStatus: "pending" | "finalizing" | "finalized" | "rejected" | "cancelled" | "expired";
+        /** @enum {string} */
+        UsageKind: "seo_post" | "website_change" | "social_post" | "gbp_update" | "delivery";
+        /** @enum {string} */
+        UsageRole: "featured" | "attached" | "posted" | "delivered";
+        /** @enum {string} */
+        Verdict: "ready" | "fixable" | "blocked";
     };
     responses: never;
     parameters: never;
@@ -3371,6 +3400,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3439,6 +3473,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3503,6 +3542,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3553,6 +3597,11 @@ export interface operations {
             /** @description `too_many_attempts`: Too many attempts */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3571,6 +3620,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3586,7 +3640,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RefreshDto"];
             };
@@ -3618,6 +3672,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `origin_not_allowed`: The request does not come from our own pages */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -3630,6 +3693,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3680,6 +3748,11 @@ export interface operations {
             /** @description `too_many_attempts`: Too many attempts */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3698,6 +3771,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3742,6 +3820,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3788,6 +3871,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3845,6 +3933,11 @@ export interface operations {
             /** @description `too_many_attempts`: Too many attempts */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3863,6 +3956,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3880,7 +3978,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -3942,6 +4040,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4010,6 +4113,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4087,6 +4195,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4100,7 +4213,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -4153,6 +4266,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4166,7 +4284,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -4232,6 +4350,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4300,6 +4423,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4377,6 +4505,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4465,6 +4598,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4523,6 +4661,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4547,6 +4690,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The folder that was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The new folder */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4612,6 +4765,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4706,6 +4864,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4795,6 +4958,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4850,6 +5018,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4871,6 +5044,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The folder that was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The new folder */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4936,6 +5119,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5027,6 +5215,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5113,6 +5306,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5123,26 +5321,28 @@ export interface operations {
     };
     AdminAssets_list: {
         parameters: {
-            query: {
+            query?: {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 limit?: number;
+                sort?: components["schemas"]["AssetSort"];
+                /** @description Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere. */
+                offset?: number;
                 /** @description Absent: top level. */
                 folderId?: string;
-                sort: "newest" | "oldest" | "title" | "size";
                 /** @description Words to look for in title, description, alternative text, tags and file name, in the folder and below. */
                 q?: string;
                 /** @description All of them; separated by commas or repeated. */
                 tags?: string[];
                 /** @description Assets that may be used there, universal ones included. */
-                surface?: "website" | "social" | "gbp";
+                surface?: components["schemas"]["Surface"];
                 /** @description A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
-                fitFor?: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_story" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "gbp_photo" | "gbp_video";
+                fitFor?: components["schemas"]["FitFor"];
                 /** @description Lists the folder and everything below, as a search does. */
                 below?: boolean;
                 /** @description Assets that have been used or delivered anywhere, or those that have not. */
                 used?: boolean;
-                mimeType?: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "video/mp4";
+                mimeType?: components["schemas"]["MimeType"];
             };
             header?: never;
             path: {
@@ -5209,6 +5409,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5267,6 +5472,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5356,6 +5566,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5380,6 +5595,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /**
+                     * @description The version, for the next `If-Match`
+                     * @example "1"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5425,6 +5645,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5527,6 +5752,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5558,6 +5788,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /**
+                     * @description The version, for the next `If-Match`
+                     * @example "1"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5621,6 +5856,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5646,11 +5886,62 @@ export interface operations {
             /** @description The stored bytes */
             200: {
                 headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": string;
                 };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Which bytes of how many
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Unchanged: `If-None-Match` named the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: Authentication is required */
             401: {
@@ -5700,6 +5991,11 @@ export interface operations {
             /** @description `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5710,26 +6006,28 @@ export interface operations {
     };
     PortalAssets_list: {
         parameters: {
-            query: {
+            query?: {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 limit?: number;
+                sort?: components["schemas"]["AssetSort"];
+                /** @description Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere. */
+                offset?: number;
                 /** @description Absent: top level. */
                 folderId?: string;
-                sort: "newest" | "oldest" | "title" | "size";
                 /** @description Words to look for in title, description, alternative text, tags and file name, in the folder and below. */
                 q?: string;
                 /** @description All of them; separated by commas or repeated. */
                 tags?: string[];
                 /** @description Assets that may be used there, universal ones included. */
-                surface?: "website" | "social" | "gbp";
+                surface?: components["schemas"]["Surface"];
                 /** @description A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
-                fitFor?: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_story" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "gbp_photo" | "gbp_video";
+                fitFor?: components["schemas"]["FitFor"];
                 /** @description Lists the folder and everything below, as a search does. */
                 below?: boolean;
                 /** @description Assets that have been used or delivered anywhere, or those that have not. */
                 used?: boolean;
-                mimeType?: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "video/mp4";
+                mimeType?: components["schemas"]["MimeType"];
             };
             header?: never;
             path?: never;
@@ -5793,6 +6091,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5848,6 +6151,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5934,6 +6242,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5956,6 +6269,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /**
+                     * @description The version, for the next `If-Match`
+                     * @example "1"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6001,6 +6319,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6101,6 +6424,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6130,6 +6458,11 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /**
+                     * @description The version, for the next `If-Match`
+                     * @example "1"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6193,6 +6526,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6216,11 +6554,62 @@ export interface operations {
             /** @description The stored bytes */
             200: {
                 headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": string;
                 };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Which bytes of how many
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Unchanged: `If-None-Match` named the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `unauthenticated`: Authentication is required */
             401: {
@@ -6270,6 +6659,11 @@ export interface operations {
             /** @description `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6341,6 +6735,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6424,6 +6823,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6504,6 +6908,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6572,6 +6981,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6652,6 +7066,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6729,6 +7148,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6800,6 +7224,11 @@ export interface operations {
             /** @description `too_many_downloads`: Too many archives are being downloaded */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6818,6 +7247,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6886,6 +7320,11 @@ export interface operations {
             /** @description `too_many_downloads`: Too many archives are being downloaded */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6904,6 +7343,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6973,6 +7417,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7040,6 +7489,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7052,7 +7506,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side; absent: what a browser can show, as large as it is. */
-                size?: "thumb" | "small" | "large";
+                size?: components["schemas"]["PreviewSize"];
+                /** @description Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description Of `fit`. `original` when absent. */
+                shape?: components["schemas"]["FitShape"];
+                /** @description The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again. */
+                v?: number;
             };
             header?: never;
             path: {
@@ -7068,6 +7528,16 @@ export interface operations {
             /** @description The preview */
             200: {
                 headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7076,6 +7546,50 @@ export interface operations {
                     "image/png": string;
                     "video/mp4": string;
                 };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Which bytes of how many
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description Unchanged: `If-None-Match` named the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `validation_failed`: The request is not valid */
             400: {
@@ -7113,6 +7627,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `unsupported_media_type`: The file type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `range_not_satisfiable`: The range lies outside the file */
             416: {
                 headers: {
@@ -7143,6 +7666,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7155,7 +7683,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side; absent: what a browser can show, as large as it is. */
-                size?: "thumb" | "small" | "large";
+                size?: components["schemas"]["PreviewSize"];
+                /** @description Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface. */
+                fit?: components["schemas"]["Surface"];
+                /** @description Of `fit`. `original` when absent. */
+                shape?: components["schemas"]["FitShape"];
+                /** @description The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again. */
+                v?: number;
             };
             header?: never;
             path: {
@@ -7169,6 +7703,16 @@ export interface operations {
             /** @description The preview */
             200: {
                 headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7177,6 +7721,50 @@ export interface operations {
                     "image/png": string;
                     "video/mp4": string;
                 };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Which bytes of how many
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "video/mp4": string;
+                };
+            };
+            /** @description Unchanged: `If-None-Match` named the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `validation_failed`: The request is not valid */
             400: {
@@ -7214,6 +7802,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `unsupported_media_type`: The file type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `range_not_satisfiable`: The range lies outside the file */
             416: {
                 headers: {
@@ -7244,6 +7841,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7324,6 +7926,11 @@ export interface operations {
             /** @description `too_many_open_sessions`: Too many upload sessions are open */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7342,6 +7949,11 @@ export interface operations {
             /** @description `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7410,6 +8022,11 @@ export interface operations {
             /** @description `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7469,6 +8086,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7496,6 +8118,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7555,6 +8182,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7582,6 +8214,11 @@ export interface operations {
             /** @description `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7606,6 +8243,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The asset of an upload that was finalized before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetDto"];
+                };
+            };
+            /** @description The new asset */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7653,6 +8300,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7698,6 +8350,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7775,6 +8432,11 @@ export interface operations {
             /** @description `too_many_open_sessions`: Too many upload sessions are open */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7793,6 +8455,11 @@ export interface operations {
             /** @description `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7859,6 +8526,11 @@ export interface operations {
             /** @description `storage_unavailable`: The object store cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7916,6 +8588,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7943,6 +8620,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8000,6 +8682,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8027,6 +8714,11 @@ export interface operations {
             /** @description `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8048,6 +8740,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The asset of an upload that was finalized before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssetDto"];
+                };
+            };
+            /** @description The new asset */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8095,6 +8797,11 @@ export interface operations {
             /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet */
             409: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8140,6 +8847,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8153,7 +8865,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                provider: "google" | "meta" | "microsoft" | "linkedin" | "tiktok" | "pinterest";
+                provider: components["schemas"]["AdsProvider"];
                 connectionId: string;
             };
             cookie?: never;
@@ -8207,6 +8919,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8220,7 +8937,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                provider: "google" | "meta" | "microsoft" | "linkedin" | "tiktok" | "pinterest";
+                provider: components["schemas"]["AdsProvider"];
                 connectionId: string;
             };
             cookie?: never;
@@ -8296,6 +9013,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8335,6 +9057,11 @@ export interface operations {
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8353,6 +9080,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8421,6 +9153,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8435,7 +9172,7 @@ export interface operations {
             header?: never;
             path: {
                 kind: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -8501,6 +9238,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8518,7 +9260,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -8580,6 +9322,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8593,7 +9340,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -8668,6 +9415,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8723,6 +9475,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8811,6 +9568,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8877,6 +9639,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8905,6 +9672,11 @@ export interface operations {
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8923,6 +9695,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8960,6 +9737,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8997,6 +9779,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9011,13 +9798,13 @@ export interface operations {
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 limit?: number;
-                status?: "queued" | "running" | "delivered" | "failed" | "cancelled";
+                status?: components["schemas"]["DeliveryStatus"];
                 targetId?: string;
                 assetRef?: string;
             };
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9079,6 +9866,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9196,6 +9988,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9210,7 +10007,7 @@ export interface operations {
             header?: never;
             path: {
                 deliveryId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9272,6 +10069,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9286,7 +10088,7 @@ export interface operations {
             header?: never;
             path: {
                 deliveryId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9348,6 +10150,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9416,6 +10223,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9533,6 +10345,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9601,6 +10418,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9614,7 +10436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9689,6 +10511,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9700,20 +10527,20 @@ export interface operations {
     Resolve_fetch: {
         parameters: {
             query: {
-                /** @description Where the asset is to be used. */
-                surface: "website" | "social" | "gbp";
                 /**
                  * @description The stored bytes; a preview of 256, 640 or 1600 pixels on the longer side; or `fit`: a JPEG of an image that is within the published
                  *     limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
                  */
-                rendition: "original" | "thumb" | "small" | "large" | "fit";
+                rendition?: components["schemas"]["Rendition"];
+                /** @description Where the asset is to be used. */
+                surface: components["schemas"]["Surface"];
                 /** @description Of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only where the surface limits ratios. */
-                shape?: "original" | "square" | "portrait" | "landscape";
+                shape?: components["schemas"]["FitShape"];
             };
             header?: never;
             path: {
                 assetRef: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9722,11 +10549,62 @@ export interface operations {
             /** @description The bytes */
             200: {
                 headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "*/*": string;
                 };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description Which bytes of how many
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Unchanged: `If-None-Match` named the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether to ask again before showing it from a cache
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `validation_failed`: The request is not valid */
             400: {
@@ -9812,6 +10690,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9829,7 +10712,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9891,6 +10774,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9904,7 +10792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -9979,6 +10867,11 @@ export interface operations {
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9997,6 +10890,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10011,7 +10909,7 @@ export interface operations {
             header?: never;
             path: {
                 targetId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10064,6 +10962,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10078,7 +10981,7 @@ export interface operations {
             header?: never;
             path: {
                 targetId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10129,6 +11032,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10143,7 +11051,7 @@ export interface operations {
             header?: never;
             path: {
                 targetId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10209,6 +11117,11 @@ export interface operations {
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10227,6 +11140,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10241,7 +11159,7 @@ export interface operations {
             header?: never;
             path: {
                 targetId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10285,6 +11203,11 @@ export interface operations {
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10303,6 +11226,11 @@ export interface operations {
             /** @description `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10365,6 +11293,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10383,7 +11316,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /** @constant */
                     jsonrpc: "2.0";
                     /** @description Absent in notifications */
                     id?: string | number;
@@ -10409,7 +11342,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /** @constant */
                         jsonrpc: "2.0";
                         /** @description Absent in notifications */
                         id?: string | number;
@@ -10485,6 +11418,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10547,6 +11485,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10560,7 +11503,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10635,6 +11578,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10717,6 +11665,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10797,6 +11750,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10810,10 +11768,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "seo_post" | "website_change" | "social_post" | "gbp_update";
+                kind: components["schemas"]["ReferenceKind"];
                 /** @description What the agent calls the post */
                 externalId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10884,6 +11842,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10897,10 +11860,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "seo_post" | "website_change" | "social_post" | "gbp_update";
+                kind: components["schemas"]["ReferenceKind"];
                 /** @description What the agent calls the post */
                 externalId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -10975,6 +11938,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10988,10 +11956,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "seo_post" | "website_change" | "social_post" | "gbp_update";
+                kind: components["schemas"]["ReferenceKind"];
                 /** @description What the agent calls the post */
                 externalId: string;
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -11060,6 +12028,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11073,7 +12046,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -11148,6 +12121,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11161,7 +12139,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -11223,6 +12201,11 @@ export interface operations {
             /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11236,16 +12219,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateFolderDto"];
+                "application/json": components["schemas"]["NewFolderDto"];
             };
         };
         responses: {
+            /** @description The folder that was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderDto"];
+                };
+            };
+            /** @description The new folder */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11311,6 +12304,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11329,7 +12327,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -11404,6 +12402,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11417,7 +12420,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                clientId: unknown;
+                clientId: string;
             };
             cookie?: never;
         };
@@ -11492,6 +12495,11 @@ export interface operations {
             /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,0 +1,46 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../auth/access.decorators.js';
+import { Problem } from '../common/errors/problem.js';
+import { PageFiles } from './page-files.js';
+import { PagePolicy } from './page-policy.js';
+
+/** What begins with one of these is the API's: an unknown path below answers with a problem, never with a page. */
+const API_SEGMENTS = new Set(['admin', 'agents', 'auth', 'docs', 'lp-api', 'portal', 'static']);
+
+/** The pages, at every address that no other route claims. */
+@ApiExcludeController()
+@Controller()
+export class PagesController {
+  constructor(
+    private readonly files: PageFiles,
+    private readonly policy: PagePolicy,
+  ) {}
+
+  @Get('{*path}')
+  @Public()
+  show(@Req() request: Request, @Res() response: Response): void {
+    const path = decodeURIComponent(request.path);
+    if (this.files.has(path)) return this.files.send(request, response, path);
+    if (!isPage(path, request)) throw new Problem('route_not_found', `Cannot ${request.method} ${path}`);
+    if (!this.files.exist)
+      throw new Problem(
+        'route_not_found',
+        'The pages have not been built. "npm start" builds them, and so does "npm run build:web".',
+      );
+    for (const [name, value] of Object.entries(this.policy.headersOf(path)))
+      if (value === null) response.removeHeader(name);
+      else response.setHeader(name, value);
+    response.vary('Accept');
+    this.files.sendIndex(request, response);
+  }
+}
+
+/** Asking for `/` is enough; everywhere else the caller must want HTML, so that programs get a problem for a wrong address. */
+function isPage(path: string, request: Request): boolean {
+  if (path === '/') return true;
+  const first = path.split('/').find((segment) => segment !== '');
+  if (API_SEGMENTS.has((first ?? '').toLowerCase())) return false;
+  return /\btext\/html\b/i.test(request.headers.accept ?? '');
+}
