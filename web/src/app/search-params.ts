@@ -66,7 +66,7 @@ export function signInSearch(raw: Record<string, unknown>): SignInSearch {
 export interface PickerSearch {
   surface?: Surface;
   multiple?: boolean;
-  client?: string;
+  clientId?: string;
   origin?: string;
 }
 
@@ -74,7 +74,7 @@ export function pickerSearch(raw: Record<string, unknown>): PickerSearch {
   return {
     surface: oneOf(SURFACES, raw.surface),
     multiple: flagOf(raw.multiple),
-    client: textOf(raw.client),
+    clientId: textOf(raw.clientId),
     origin: textOf(raw.origin),
   };
 }

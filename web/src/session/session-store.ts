@@ -2,7 +2,10 @@ import { ApiProblem } from '../api/problem';
 import type { components } from '../api/schema';
 
 export type User = components['schemas']['MeDto'];
-type SignedIn = Pick<components['schemas']['SignedInDto'], 'accessToken' | 'expiresIn' | 'user'>;
+type SignedIn = Pick<
+  components['schemas']['SignedInDto'],
+  'accessToken' | 'refreshToken' | 'expiresIn' | 'user'
+>;
 
 /** Why a person was signed out without asking for it. */
 export type SignOutReason = 'ended' | 'inactive' | 'elsewhere' | 'passwordChanged';
@@ -19,6 +22,8 @@ const HINT = 'session';
 
 let state: SessionState = { status: 'starting', user: null, reason: null };
 let accessToken: string | null = null;
+/** Only in a frame: inside another site's page no cookie is sent. */
+let refreshToken: string | null = null;
 let renewal: ReturnType<typeof setTimeout> | undefined;
 let refreshing: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
@@ -34,7 +39,7 @@ export const session = {
 
   /** Tries the refresh cookie of an earlier visit. */
   async start(): Promise<void> {
-    const visitedBefore = localStorage.getItem(HINT) !== null;
+    const visitedBefore = hint.isSet();
     if (!visitedBefore || !(await session.refresh())) {
       if (state.status === 'starting') set({ status: 'signedOut', user: null, reason: null });
     }
@@ -71,7 +76,7 @@ export const session = {
 
 async function renew(): Promise<boolean> {
   try {
-    accept(await post<SignedIn>('/auth/refresh'));
+    accept(await post<SignedIn>('/auth/refresh', refreshToken ? { refreshToken } : undefined));
     return true;
   } catch (error) {
     // Only a refusal ends the session; a server that is down or busy is asked again.
@@ -84,18 +89,35 @@ async function renew(): Promise<boolean> {
   }
 }
 
-function accept({ accessToken: token, expiresIn, user }: SignedIn): void {
-  accessToken = token;
-  localStorage.setItem(HINT, '1');
+function accept({ expiresIn, user, ...tokens }: SignedIn): void {
+  accessToken = tokens.accessToken;
+  refreshToken = window.parent === window ? null : tokens.refreshToken;
+  hint.set();
   renewLater(Math.max(expiresIn * 1000 - RENEW_BEFORE_END_MS, 5_000));
   set({ status: 'signedIn', user, reason: null });
 }
 
 function forget(reason: SignOutReason | null): void {
   accessToken = null;
+  refreshToken = null;
   clearTimeout(renewal);
-  localStorage.removeItem(HINT);
+  hint.clear();
   set({ status: 'signedOut', user: null, reason });
+}
+
+/** Remembers that somebody signed in here. Browsers may refuse storage, above all in a frame. */
+const hint = {
+  isSet: () => withStorage((storage) => storage.getItem(HINT) !== null) ?? false,
+  set: () => void withStorage((storage) => storage.setItem(HINT, '1')),
+  clear: () => void withStorage((storage) => storage.removeItem(HINT)),
+};
+
+function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
 }
 
 function renewLater(delay: number): void {
