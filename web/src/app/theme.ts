@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { browserStorage } from './browser-storage';
 
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -6,7 +7,7 @@ export type Theme = (typeof THEMES)[number];
 const KEY = 'theme';
 const listeners = new Set<() => void>();
 
-const stored = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system';
+const stored = (): Theme => THEMES.find((theme) => theme === browserStorage()?.getItem(KEY)) ?? 'system';
 
 /** Light and dark are set on the document; `system` leaves the choice to the browser. */
 export function applyTheme(theme: Theme = stored()): void {
@@ -15,7 +16,7 @@ export function applyTheme(theme: Theme = stored()): void {
 }
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
+  browserStorage()?.setItem(KEY, theme);
   applyTheme(theme);
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { browserStorage } from '../app/browser-storage';
 import { useSession } from '../session/use-session';
 
 const listeners = new Set<() => void>();
@@ -14,10 +15,10 @@ export function usePreference<T extends string | number | boolean>(
   initial: T,
 ): [T, (value: T) => void] {
   const key = `library:${useSession().user.userId}:${name}`;
-  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
+  const stored = useSyncExternalStore(subscribe, () => browserStorage()?.getItem(key) ?? null);
   const set = useCallback(
     (value: T) => {
-      localStorage.setItem(key, JSON.stringify(value));
+      browserStorage()?.setItem(key, JSON.stringify(value));
       for (const listener of listeners) listener();
     },
     [key],

@@ -1,5 +1,6 @@
 import { ApiProblem } from '../api/problem';
 import type { components } from '../api/schema';
+import { browserStorage } from '../app/browser-storage';
 
 export type User = components['schemas']['MeDto'];
 type SignedIn = Pick<
@@ -105,20 +106,12 @@ function forget(reason: SignOutReason | null): void {
   set({ status: 'signedOut', user: null, reason });
 }
 
-/** Remembers that somebody signed in here. Browsers may refuse storage, above all in a frame. */
+/** Remembers that somebody signed in here. */
 const hint = {
-  isSet: () => withStorage((storage) => storage.getItem(HINT) !== null) ?? false,
-  set: () => void withStorage((storage) => storage.setItem(HINT, '1')),
-  clear: () => void withStorage((storage) => storage.removeItem(HINT)),
+  isSet: () => typeof browserStorage()?.getItem(HINT) === 'string',
+  set: () => browserStorage()?.setItem(HINT, '1'),
+  clear: () => browserStorage()?.removeItem(HINT),
 };
-
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
-}
 
 function renewLater(delay: number): void {
   clearTimeout(renewal);
