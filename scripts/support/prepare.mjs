@@ -149,7 +149,9 @@ function webHash() {
   const settings = readdirSync(join(root, 'web'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => join('web', name));
-  const folders = ['src', 'public'].map((name) => join(root, 'web', name)).filter((path) => existsSync(path));
+  const folders = ['src', 'build', 'public']
+    .map((name) => join(root, 'web', name))
+    .filter((path) => existsSync(path));
   const sources = [...settings, ...folders.flatMap((folder) => listFiles(folder)), 'package-lock.json'];
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
 }

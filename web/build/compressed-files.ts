@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/;
 
-/** Writes a brotli and a gzip copy beside each text file, so that the server never compresses at run time. */
+/** Writes a brotli copy beside each text file, so that the server never compresses at run time. */
 export function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',
@@ -26,8 +26,5 @@ async function compress(file: string): Promise<void> {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
   };
-  await Promise.all([
-    promisify(brotliCompress)(source, { params }).then((data) => writeFile(`${file}.br`, data)),
-    promisify(gzip)(source, { level: 9 }).then((data) => writeFile(`${file}.gz`, data)),
-  ]);
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(source, { params }));
 }

@@ -21,9 +21,7 @@ export function AuditTable({ events, onOpen }: AuditTableProps) {
       id: 'what',
       header: t('what'),
       kind: 'lead',
-      cell: (event) => (
-        <TitleCell title={texts.action(event.action)} minor={subjectOf(event) ?? event.subjectId} />
-      ),
+      cell: (event) => <TitleCell title={texts.action(event.action)} minor={subjectOf(event)} />,
     },
     { id: 'who', header: t('who'), cell: ({ actor }) => <Actor actor={actor} /> },
     { id: 'when', header: t('when'), cell: ({ at }) => <TimeCell at={at} /> },
