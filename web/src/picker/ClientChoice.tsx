@@ -9,7 +9,7 @@ import { Skeleton } from '../ui/Skeleton';
 import styles from './Picker.module.css';
 
 export interface ClientChoiceProps {
-  onChoose(clientId: string): void;
+  onChoose(clientId: string, isOnlyOne: boolean): void;
   onCancel(): void;
 }
 
@@ -23,7 +23,7 @@ export function ClientChoice({ onChoose, onCancel }: ClientChoiceProps) {
   });
   const only = clients.data?.clients.length === 1 ? clients.data.clients[0]?.clientId : undefined;
   useEffect(() => {
-    if (only !== undefined) onChoose(only);
+    if (only !== undefined) onChoose(only, true);
   }, [only, onChoose]);
   return (
     <main className={styles.page}>
@@ -40,7 +40,7 @@ export function ClientChoice({ onChoose, onCancel }: ClientChoiceProps) {
                 variant="ghost"
                 isWide
                 className={styles.client}
-                onPress={() => onChoose(clientId)}
+                onPress={() => onChoose(clientId, false)}
                 icon={<ClientMark clientId={clientId} name={name} />}
               >
                 {name}

@@ -16,7 +16,10 @@ export function PickerPage() {
   const t = useTranslations('picker');
   const search = useSearch({ from: '/embed/picker' });
   const { status, user } = useSessionState();
-  const [chosenClient, setChosenClient] = useState(search.clientId);
+  const [client, setClient] = useState({
+    clientId: search.clientId,
+    isOnlyOne: search.clientId !== undefined,
+  });
   const origin = useMemo(() => embeddingOrigin(search.origin), [search.origin]);
   if (origin === null) {
     return (
@@ -37,20 +40,20 @@ export function PickerPage() {
   }
   const tell = (message: PickerMessage) => tellParent(origin, message);
   const cancel = () => tell({ type: 'client-asset-library:cancelled' });
-  if (sideOf(user) === 'admin' && chosenClient === undefined)
-    return <ClientChoice onChoose={setChosenClient} onCancel={cancel} />;
+  const isAdmin = sideOf(user) === 'admin';
+  if (isAdmin && client.clientId === undefined) {
+    const choose = (clientId: string, isOnlyOne: boolean) => setClient({ clientId, isOnlyOne });
+    return <ClientChoice onChoose={choose} onCancel={cancel} />;
+  }
+  const chooseAgain = () => setClient({ clientId: undefined, isOnlyOne: false });
   return (
-    <ScopeProvider clientId={sideOf(user) === 'admin' ? chosenClient : undefined}>
+    <ScopeProvider clientId={isAdmin ? client.clientId : undefined}>
       <PickerLibrary
         surface={search.surface}
         isMultiple={search.multiple ?? false}
         onPick={(assetRefs) => tell({ type: 'client-asset-library:picked', assetRefs })}
         onCancel={cancel}
-        onOtherClient={
-          sideOf(user) === 'admin' && search.clientId === undefined
-            ? () => setChosenClient(undefined)
-            : undefined
-        }
+        onOtherClient={isAdmin && !client.isOnlyOne ? chooseAgain : undefined}
       />
     </ScopeProvider>
   );

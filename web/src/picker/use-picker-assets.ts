@@ -11,7 +11,7 @@ export interface PickerListing {
   readonly surface: Surface | undefined;
 }
 
-/** The assets of a folder, or found in it and below, that may be used on the surface. */
+/** The assets of a folder and everything below that may be used on the surface, or those of them that a search finds. */
 export function usePickerAssets(scope: Scope, { folderId, text, surface }: PickerListing) {
   const q = text.trim() || undefined;
   return useInfiniteQuery({
@@ -21,6 +21,7 @@ export function usePickerAssets(scope: Scope, { folderId, text, surface }: Picke
         folderId: folderId ?? undefined,
         q,
         surface,
+        below: true,
         limit: PAGE_SIZE,
         sort: 'newest',
         cursor: pageParam,
