@@ -5,6 +5,8 @@ import type { OpenUpload } from './session-memory';
 import type { OpenedSession } from './types';
 
 const PARTS_AT_A_TIME = 3;
+/** So often may a store that is there leave a request without a readable answer, before its cross-origin policy is to blame. */
+const UNREADABLE_ANSWERS = 3;
 
 export interface Transfer extends Retries {
   readonly file: File;
@@ -85,7 +87,9 @@ async function sendBytes(
   options: { headers?: Readonly<Record<string, string>>; onProgress: (sentBytes: number) => void },
 ): Promise<PutResult> {
   const patience = new Patience(transfer);
-  for (let isRenewed = false; ;) {
+  let isRenewed = false;
+  let unreadable = 0;
+  for (;;) {
     const { session } = urls;
     const result = await put(urlOf(session), body, { ...options, signal: transfer.signal });
     if (result.status >= 200 && result.status < 300) return result;
@@ -95,8 +99,14 @@ async function sendBytes(
       await urls.renew(session);
     } else if (result.status === 0 && !(await isReadable(body))) {
       throw new UploadFailure('transfer', 'file_unreadable');
+    } else if (
+      result.status === 0 &&
+      ++unreadable >= UNREADABLE_ANSWERS &&
+      (await answersAtAll(urlOf(session)))
+    ) {
+      throw new UploadFailure('transfer', 'cross_origin', { origin: location.origin });
     } else if (!(await patience.afterFailure(result.status))) {
-      throw await refusal(result.status, urlOf(session));
+      throw refusal(result.status, urlOf(session));
     }
   }
 }
@@ -111,13 +121,10 @@ async function isReadable(body: Blob): Promise<boolean> {
   }
 }
 
-async function refusal(status: number, url: string): Promise<UploadFailure> {
-  if (status === 403) return new UploadFailure('transfer', 'put_forbidden', { status });
-  if (status > 0) return new UploadFailure('transfer', 'put_refused', { status });
-  const isThere = await answersAtAll(url);
-  return new UploadFailure('transfer', isThere ? 'cross_origin' : 'store_unreachable', {
-    origin: isThere ? location.origin : new URL(url).origin,
-  });
+function refusal(status: number, url: string): UploadFailure {
+  if (status === 0)
+    return new UploadFailure('transfer', 'store_unreachable', { origin: new URL(url).origin });
+  return new UploadFailure('transfer', status === 403 ? 'put_forbidden' : 'put_refused', { status });
 }
 
 /** Without asking to read the answer, a store can be told from one that is out of reach. */
