@@ -34,7 +34,8 @@ export interface AssetsSearch {
   type?: string;
   surface?: Surface;
   used?: boolean;
-  fitFor?: Surface;
+  /** A surface or one of its channels. */
+  fitFor?: string;
   sort?: AssetSort;
   /** The opened asset. */
   asset?: string;
@@ -48,7 +49,7 @@ export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
     type: textOf(raw.type),
     surface: oneOf(SURFACES, raw.surface),
     used: flagOf(raw.used),
-    fitFor: oneOf(SURFACES, raw.fitFor),
+    fitFor: textOf(raw.fitFor),
     sort: oneOf(ASSET_SORTS, raw.sort),
     asset: textOf(raw.asset),
   };

@@ -10,8 +10,8 @@ export interface InlineInputProps {
   /** An empty text cannot be kept. */
   readonly isRequired?: boolean;
   readonly className?: string;
-  onSave(value: string): void;
-  onCancel(): void;
+  onSave: (value: string) => void;
+  onCancel: () => void;
 }
 
 const stop = (event: SyntheticEvent) => event.stopPropagation();

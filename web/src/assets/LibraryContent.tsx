@@ -20,7 +20,7 @@ export interface LibraryContentProps {
   readonly view: View;
   readonly cardSize: number;
   readonly scroller: RefObject<HTMLElement | null>;
-  onMenu(at: { x: number; y: number }): void;
+  onMenu: (at: { x: number; y: number }) => void;
 }
 
 export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryContentProps) {

@@ -50,7 +50,12 @@ export function LibraryLayout() {
         </aside>
       )}
       <PageDropZone folderId={listing.folder ?? null} folderName={folderName} className={styles.main}>
-        <LibraryToolbar view={shownView} cardSize={cardSize} onViewChange={setView} onCardSizeChange={setCardSize} />
+        <LibraryToolbar
+          view={shownView}
+          cardSize={cardSize}
+          onViewChange={setView}
+          onCardSizeChange={setCardSize}
+        />
         <div
           ref={scroller}
           className={styles.scroller}
@@ -70,7 +75,12 @@ export function LibraryLayout() {
         </aside>
       )}
       {isNarrow && (
-        <Drawer label={t('toolbar.details')} side="bottom" isOpen={isDetailsOpen} onOpenChange={setDetailsOpen}>
+        <Drawer
+          label={t('toolbar.details')}
+          side="bottom"
+          isOpen={isDetailsOpen}
+          onOpenChange={setDetailsOpen}
+        >
           <Suspense>
             <DetailsPanel />
           </Suspense>

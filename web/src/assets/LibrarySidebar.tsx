@@ -3,12 +3,15 @@ import { Trash2 } from 'lucide-react';
 import { FolderTree } from '../folders/FolderTree';
 import { useTranslations } from '../i18n';
 import { useLibrary } from './library/use-library';
+import { useIsNarrow } from './use-media-query';
 import styles from './LibrarySidebar.module.css';
 
 /** Folders, and the trash at the foot. */
 export function LibrarySidebar({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('assets');
   const { scope } = useLibrary();
+  // The portal's menu on a phone has the trash already.
+  const isInMenu = useIsNarrow() && scope.side === 'portal';
   const link =
     scope.side === 'portal'
       ? ({ to: '/library/trash' } as const)
@@ -16,10 +19,12 @@ export function LibrarySidebar({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <div className={styles.sidebar}>
       <FolderTree onNavigate={onNavigate} />
-      <Link {...link} className={styles.trash}>
-        <Trash2 size={16} aria-hidden />
-        {t('trash.link')}
-      </Link>
+      {!isInMenu && (
+        <Link {...link} className={styles.trash}>
+          <Trash2 size={16} aria-hidden />
+          {t('trash.link')}
+        </Link>
+      )}
     </div>
   );
 }

@@ -15,8 +15,8 @@ import styles from './LibraryToolbar.module.css';
 export interface LibraryToolbarProps {
   readonly view: View;
   readonly cardSize: number;
-  onViewChange(view: View): void;
-  onCardSizeChange(size: number): void;
+  onViewChange: (view: View) => void;
+  onCardSizeChange: (size: number) => void;
 }
 
 export const CARD_SIZES = { min: 128, normal: 184, max: 320, step: 8 } as const;
@@ -59,7 +59,7 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
   );
 }
 
-function SizeSlider({ value, onChange }: { value: number; onChange(value: number): void }) {
+function SizeSlider({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const t = useTranslations('assets.toolbar');
   return (
     <Slider

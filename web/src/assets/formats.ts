@@ -23,13 +23,13 @@ export function durationText(durationMs: number): string {
 }
 
 export interface AssetFormats {
-  bytes(size: number): string;
+  bytes: (size: number) => string;
   /** The second line of a card: 1200 × 800 · JPEG, or 0:14 · MP4. */
-  facts(asset: Asset): string;
-  pixels(asset: Pick<Asset, 'width' | 'height'>): string;
-  date(iso: string): string;
-  dateTime(iso: string): string;
-  number(value: number): string;
+  facts: (asset: Asset) => string;
+  pixels: (asset: Pick<Asset, 'width' | 'height'>) => string;
+  date: (iso: string) => string;
+  dateTime: (iso: string) => string;
+  number: (value: number) => string;
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

@@ -1,4 +1,4 @@
-import { ChevronRight, Ellipsis } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { Folder } from '../assets/library/asset-types';
@@ -21,7 +21,9 @@ export function Breadcrumbs() {
   const commands = useFolderCommands();
   const folder = listing.folder ? (tree?.byId.get(listing.folder) ?? first?.folder ?? null) : null;
   if (!listing.folder) return <h1 className={styles.title}>{t('top')}</h1>;
-  const parents: Folder[] = tree ? ancestorsOf(tree, listing.folder) : (first?.breadcrumbs.slice(0, -1) ?? []);
+  const parents: Folder[] = tree
+    ? ancestorsOf(tree, listing.folder)
+    : (first?.breadcrumbs.slice(0, -1) ?? []);
   const hidden = parents.slice(0, -SHOWN_PARENTS);
   return (
     <nav className={styles.crumbs} aria-label={t('way')}>
@@ -88,13 +90,14 @@ function FolderTitle({ folder }: { folder: Folder }) {
 
 function Crumb({ folderId, name }: { folderId: string | null; name: string }) {
   const commands = useFolderCommands();
-  const ref = useRef<HTMLLIElement>(null);
+  const ref = useRef<HTMLButtonElement>(null);
   const open = () => commands.open(folderId);
   const { dropProps, isDropTarget } = useFolderDrop(ref, folderId, open);
   return (
-    <li {...dropProps} ref={ref} className={styles.crumb} data-drop-target={isDropTarget || undefined}>
-      <Button className={styles.link} onPress={open}>
-        {name}
+    <li {...dropProps} className={styles.crumb} data-drop-target={isDropTarget || undefined}>
+      <Button ref={ref} className={styles.link} onPress={open} aria-label={name}>
+        <ChevronLeft className={styles.back} size={18} aria-hidden />
+        <span>{name}</span>
       </Button>
       <Divider />
     </li>

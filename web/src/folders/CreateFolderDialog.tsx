@@ -9,7 +9,7 @@ import { useFolderCommands } from './folder-commands';
 
 export interface CreateFolderDialogProps {
   readonly parentId: string | null;
-  onClose(): void;
+  onClose: () => void;
 }
 
 export function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProps) {
@@ -19,7 +19,7 @@ export function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProp
   const parent = parentId === null ? t('top') : (tree?.byId.get(parentId)?.name ?? '');
 
   const create = async (form: FormData) => {
-    const name = String(form.get('name')).trim();
+    const name = (form.get('name') as string).trim();
     const folder = await body(apiFor(scope.basePath).POST('/assets/folders', { body: { name, parentId } }));
     await cache.refetch('folders', 'assets');
     showToast({

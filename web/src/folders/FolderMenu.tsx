@@ -8,7 +8,7 @@ import { type FolderSpot, useFolderCommands } from './folder-commands';
 
 export interface FolderMenuProps {
   readonly menu: { folder: Folder; spot: FolderSpot; at: { x: number; y: number } } | null;
-  onClose(): void;
+  onClose: () => void;
 }
 
 /** The menu of a folder in the tree and of a tile. Of a protected one, what cannot be done says why. */
@@ -17,10 +17,21 @@ export function FolderMenu({ menu, onClose }: FolderMenuProps) {
   const commands = useFolderCommands();
   const canWrite = useScope().can('assets:write');
   const folder = menu?.folder;
-  const locked = { isDisabled: folder?.protected, description: folder?.protected ? t('protected.short') : undefined };
+  const locked = {
+    isDisabled: folder?.protected,
+    description: folder?.protected ? t('protected.short') : undefined,
+  };
   return (
-    <ContextMenu label={t('menu.label', { name: folder?.name ?? '' })} at={menu?.at ?? null} onClose={onClose}>
-      <MenuItem label={t('menu.open')} icon={<FolderOpen aria-hidden />} onAction={() => folder && commands.open(folder.folderId)} />
+    <ContextMenu
+      label={t('menu.label', { name: folder?.name ?? '' })}
+      at={menu?.at ?? null}
+      onClose={onClose}
+    >
+      <MenuItem
+        label={t('menu.open')}
+        icon={<FolderOpen aria-hidden />}
+        onAction={() => folder && commands.open(folder.folderId)}
+      />
       {canWrite && (
         <>
           <MenuItem

@@ -31,7 +31,7 @@ function FolderTile({ folder }: { folder: Folder }) {
   const formats = useAssetFormats();
   const { scope, tree } = useLibrary();
   const commands = useFolderCommands();
-  const ref = useRef<HTMLLIElement>(null);
+  const ref = useRef<HTMLButtonElement>(null);
   const { folderId, name } = folder;
   const canWrite = scope.can('assets:write');
   const { dropProps, isDropTarget } = useFolderDrop(ref, folderId, () => commands.open(folderId));
@@ -60,7 +60,6 @@ function FolderTile({ folder }: { folder: Folder }) {
     <li
       {...dragProps}
       {...dropProps}
-      ref={ref}
       className={styles.tile}
       data-drop-target={isDropTarget || undefined}
       data-dragging={isDragging || undefined}
@@ -79,7 +78,7 @@ function FolderTile({ folder }: { folder: Folder }) {
           onCancel={commands.stopRename}
         />
       ) : (
-        <button type="button" className={styles.open} onClick={() => commands.open(folderId)}>
+        <button ref={ref} type="button" className={styles.open} onClick={() => commands.open(folderId)}>
           <span title={name}>{name}</span>
         </button>
       )}

@@ -1,4 +1,4 @@
-import { ChevronRight, Folder, FolderPlus, House, Lock } from 'lucide-react';
+import { ChevronRight, Folder, FolderPlus, GripVertical, House, Lock } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
@@ -80,6 +80,12 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
           >
             <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
               <TreeItemContent>
+                <Button
+                  slot="drag"
+                  className={styles.drag}
+                  isDisabled
+                  aria-label={t('drag', { name: t('top') })}
+                />
                 <span className={styles.chevron} />
                 <House size={16} aria-hidden />
                 <span className={styles.name}>{t('top')}</span>
@@ -87,7 +93,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
               </TreeItemContent>
             </TreeItem>
             <Collection items={items} dependencies={[tree, expanded, commands]}>
-              {(folder) => <FolderItem folder={folder} expanded={expanded} />}
+              {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
             </Collection>
           </Tree>
         </div>
@@ -102,7 +108,14 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-function FolderItem({ folder, expanded }: { folder: CountedFolder; expanded: ReadonlySet<Key> }) {
+interface FolderItemProps {
+  /** Read by the collection: without it, an item that moves to another place is taken for the one that was there. */
+  id: string;
+  folder: CountedFolder;
+  expanded: ReadonlySet<Key>;
+}
+
+function FolderItem({ folder, expanded }: FolderItemProps) {
   const t = useTranslations('folders');
   const { tree } = useLibrary();
   const commands = useFolderCommands();
@@ -118,7 +131,10 @@ function FolderItem({ folder, expanded }: { folder: CountedFolder; expanded: Rea
       <TreeItemContent>
         {({ level, hasChildItems }) => (
           <>
-            <span style={{ width: (level - 1) * 18 }} />
+            {level > 1 && <span style={{ width: (level - 1) * 18 - 8 }} />}
+            <Button slot="drag" className={styles.drag} aria-label={t('drag', { name: folder.name })}>
+              <GripVertical size={12} aria-hidden />
+            </Button>
             {hasChildItems ? (
               <Button slot="chevron" className={styles.chevron}>
                 <ChevronRight size={14} aria-hidden />
@@ -149,7 +165,7 @@ function FolderItem({ folder, expanded }: { folder: CountedFolder; expanded: Rea
       </TreeItemContent>
       {expanded.has(folder.folderId) && (
         <Collection items={children} dependencies={[tree, expanded, commands]}>
-          {(child) => <FolderItem folder={child} expanded={expanded} />}
+          {(child) => <FolderItem id={child.folderId} folder={child} expanded={expanded} />}
         </Collection>
       )}
     </TreeItem>

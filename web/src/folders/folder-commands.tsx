@@ -17,17 +17,17 @@ type Place = { readonly x: number; readonly y: number };
 export type FolderSpot = 'tree' | 'tile' | 'title';
 
 export interface FolderCommands {
-  open(folderId: string | null): void;
-  create(parentId: string | null): void;
+  open: (folderId: string | null) => void;
+  create: (parentId: string | null) => void;
   readonly editing: { readonly folderId: string; readonly spot: FolderSpot } | null;
-  startRename(folder: Folder, spot: FolderSpot): void;
-  stopRename(): void;
-  rename(folder: Folder, name: string): Promise<void>;
-  move(folderId: string, parentId: string | null): Promise<void>;
-  chooseMove(folder: Folder): void;
-  trash(folder: Folder): void;
-  downloadZip(folderId: string | null): void;
-  openMenu(folder: Folder, spot: FolderSpot, at: Place): void;
+  startRename: (folder: Folder, spot: FolderSpot) => void;
+  stopRename: () => void;
+  rename: (folder: Folder, name: string) => Promise<void>;
+  move: (folderId: string, parentId: string | null) => Promise<void>;
+  chooseMove: (folder: Folder) => void;
+  trash: (folder: Folder) => void;
+  downloadZip: (folderId: string | null) => void;
+  openMenu: (folder: Folder, spot: FolderSpot, at: Place) => void;
 }
 
 const CommandsContext = createContext<FolderCommands | null>(null);
@@ -59,7 +59,15 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   const commands = useMemo<FolderCommands>(
     () => ({
       open: (folderId) =>
-        setSearch({ folder: folderId ?? undefined, q: undefined, tags: undefined, type: undefined, surface: undefined, used: undefined, fitFor: undefined }),
+        setSearch({
+          folder: folderId ?? undefined,
+          q: undefined,
+          tags: undefined,
+          type: undefined,
+          surface: undefined,
+          used: undefined,
+          fitFor: undefined,
+        }),
       create: (parentId) => setCreating({ parentId }),
       editing,
       startRename: (folder, spot) =>
@@ -69,7 +77,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
         setEditing(null);
         return changes.rename(folder, name);
       },
-      move: changes.move,
+      move: (folderId, parentId) => changes.move(folderId, parentId),
       chooseMove: (folder) => unlessProtected(folder, () => setMoving(folder)),
       trash: (folder) => unlessProtected(folder, () => void changes.trash(folder)),
       downloadZip: (folderId) => {

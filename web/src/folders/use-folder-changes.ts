@@ -64,7 +64,9 @@ export function useFolderChanges(onInUse: (inUse: InUse) => void) {
           await place(folderId, parentId);
           const to = parentId === null ? t('top') : (tree?.byId.get(parentId)?.name ?? '');
           const undo = () =>
-            void place(folderId, folder.parentId).catch((error: unknown) => problemToast(error, t('move.failed')));
+            void place(folderId, folder.parentId).catch((error: unknown) =>
+              problemToast(error, t('move.failed')),
+            );
           undoToast({ title: t('move.done', { name: folder.name, folder: to }) }, undo);
         } catch (error) {
           problemToast(error, t('move.failed'));

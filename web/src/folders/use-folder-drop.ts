@@ -4,7 +4,7 @@ import { useLibrary } from '../assets/library/use-library';
 import { dragState, mayDrop } from './drag-state';
 import { useTakeDrop } from './use-take-drop';
 
-/** Makes an element take assets, folders and files for a folder; a forbidden drop shows before the button is released. */
+/** Makes an element take assets, folders and files for a folder; a forbidden drop shows before the button is released. `ref` can be focused: a drag by keyboard walks there. */
 export function useFolderDrop(
   ref: RefObject<HTMLElement | null>,
   folderId: string | null,

@@ -22,7 +22,8 @@ export function useTreeDragAndDrop() {
       if (target.type !== 'item' || target.dropPosition !== 'on' || !tree) return 'cancel';
       return mayDrop(tree, dragState.get(), folderIdOf(target.key)) ? (allowed[0] ?? 'move') : 'cancel';
     },
-    shouldAcceptItemDrop: (target) => tree !== undefined && mayDrop(tree, dragState.get(), folderIdOf(target.key)),
+    shouldAcceptItemDrop: (target) =>
+      tree !== undefined && mayDrop(tree, dragState.get(), folderIdOf(target.key)),
     onItemDrop: ({ target, items }) => takeDrop(items, folderIdOf(target.key)),
   });
 }

@@ -34,7 +34,11 @@ export function TrashPage() {
         <BackLink />
         <h1>{t('title')}</h1>
         {canWrite && items && items.length > 0 && (
-          <Button variant="dangerGhost" icon={<Trash2 size={16} aria-hidden />} onPress={() => setPurging('all')}>
+          <Button
+            variant="dangerGhost"
+            icon={<Trash2 size={16} aria-hidden />}
+            onPress={() => setPurging('all')}
+          >
             {t('empty')}
           </Button>
         )}
@@ -95,7 +99,9 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
       id: 'contents',
       header: t('contents'),
       cell: ({ assets, folders, folderId }) =>
-        folderId ? t('folder', { assets, folders: Math.max(0, folders - 1) }) : t('assets', { count: assets }),
+        folderId
+          ? t('folder', { assets, folders: Math.max(0, folders - 1) })
+          : t('assets', { count: assets }),
     },
     {
       id: 'trashed',
@@ -119,7 +125,10 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
       align: 'end',
       cell: (item) => (
         <span className={styles.actions}>
-          <Button onPress={() => void restore([item.batchId])} aria-label={t('restoreName', { name: item.name })}>
+          <Button
+            onPress={() => void restore([item.batchId])}
+            aria-label={t('restoreName', { name: item.name })}
+          >
             {t('restore')}
           </Button>
           <Button
@@ -134,7 +143,7 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
   ];
 }
 
-function PurgeDialog({ purge, onClose }: { purge: Purge; onClose(): void }) {
+function PurgeDialog({ purge, onClose }: { purge: Purge; onClose: () => void }) {
   const t = useTranslations('trash.purge');
   const { basePath } = useScope();
   const client = useQueryClient();

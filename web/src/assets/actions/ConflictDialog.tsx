@@ -7,8 +7,8 @@ import styles from './ConflictDialog.module.css';
 
 export interface ConflictDialogProps {
   readonly conflict: EditConflict;
-  onKeepMine(): void;
-  onKeepTheirs(): void;
+  onKeepMine: () => void;
+  onKeepTheirs: () => void;
 }
 
 type Field = keyof AssetChange & keyof Asset;

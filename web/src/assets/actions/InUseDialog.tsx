@@ -8,8 +8,8 @@ import type { InUse } from './use-trash-assets';
 
 export interface InUseDialogProps {
   readonly inUse: InUse;
-  onTrashOthers(others: Places): void;
-  onClose(): void;
+  onTrashOthers: (others: Places) => void;
+  onClose: () => void;
 }
 
 /** References use what should go to the trash: shows where, and goes on for those who may. */

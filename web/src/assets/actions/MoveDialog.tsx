@@ -16,8 +16,8 @@ export interface MoveDialogProps {
   readonly from: string | null | undefined;
   /** A folder cannot be moved into itself or below. */
   readonly movedFolderId?: string;
-  onMove(folderId: string | null): void;
-  onClose(): void;
+  onMove: (folderId: string | null) => void;
+  onClose: () => void;
 }
 
 interface Choice {
@@ -72,7 +72,11 @@ export function MoveDialog({ title, from, movedFolderId, onMove, onClose }: Move
       </Autocomplete>
       <DialogFooter>
         <Button onPress={onClose}>{t('cancel')}</Button>
-        <Button variant="primary" isDisabled={chosen === null} onPress={() => chosen !== null && move(chosen)}>
+        <Button
+          variant="primary"
+          isDisabled={chosen === null}
+          onPress={() => chosen !== null && move(chosen)}
+        >
           {t('move.confirm')}
         </Button>
       </DialogFooter>
@@ -81,9 +85,7 @@ export function MoveDialog({ title, from, movedFolderId, onMove, onClose }: Move
 }
 
 function choicesOf(tree: FolderTree, top: string, movedFolderId: string | undefined): Choice[] {
-  const choices: Choice[] = [
-    { id: TOP, folderId: null, name: top, path: top, depth: 0, isProtected: false },
-  ];
+  const choices: Choice[] = [{ id: TOP, folderId: null, name: top, path: top, depth: 0, isProtected: false }];
   const add = (parentId: string | null, depth: number) => {
     for (const folder of tree.children.get(parentId) ?? []) {
       const { folderId, name, path } = folder;

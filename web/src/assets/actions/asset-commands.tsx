@@ -22,14 +22,14 @@ export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' 
 
 export interface AssetCommands {
   /** In the lightbox. */
-  open(assetId: string): void;
-  edit(asset: Asset, change: AssetChange): Promise<boolean>;
-  changeChosen(change: ManyChange): Promise<void>;
-  moveChosen(folderId: string | null): void;
+  open: (assetId: string) => void;
+  edit: (asset: Asset, change: AssetChange) => Promise<boolean>;
+  changeChosen: (change: ManyChange) => Promise<void>;
+  moveChosen: (folderId: string | null) => void;
   /** On whatever is chosen. */
-  run(command: ChosenCommand): void;
+  run: (command: ChosenCommand) => void;
   readonly isDetailsOpen: boolean;
-  setDetailsOpen(isOpen: boolean): void;
+  setDetailsOpen: (isOpen: boolean) => void;
 }
 
 const CommandsContext = createContext<AssetCommands | null>(null);

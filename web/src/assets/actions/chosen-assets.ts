@@ -35,7 +35,9 @@ async function placesIn(library: Library, { start, end }: Span): Promise<[string
     const group = offsets.slice(next, next + REQUESTS_AT_ONCE).map(async (offset) => {
       const limit = Math.min(LOADED_AT_ONCE, end - offset + 1);
       const { assets } = await fetchPage(api, library.listing, offset, limit);
-      return assets.flatMap((asset): [string, string | null][] => (asset ? [[asset.assetId, asset.folderId]] : []));
+      return assets.flatMap((asset): [string, string | null][] =>
+        asset ? [[asset.assetId, asset.folderId]] : [],
+      );
     });
     found.push(...(await Promise.all(group)));
   }

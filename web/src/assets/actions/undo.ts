@@ -11,10 +11,11 @@ export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: ()
     (content, undo) => {
       const once = () => {
         if (last === once) last = null;
+        close();
         undo();
       };
       last = once;
-      showToast({ ...content, action: { label: t('undo'), onAction: once } });
+      const close = showToast({ ...content, action: { label: t('undo'), onAction: once } });
     },
     [t],
   );
@@ -24,7 +25,13 @@ export function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.closest('input, textarea') !== null;
-      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey) || event.shiftKey || isTyping || !last)
+      if (
+        event.key.toLowerCase() !== 'z' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        isTyping ||
+        !last
+      )
         return;
       event.preventDefault();
       last();

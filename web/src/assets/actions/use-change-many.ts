@@ -27,7 +27,10 @@ export function useChangeMany(library: Library) {
       cache.changeAssets(new Set(ids), (asset) => changed(asset, change));
       try {
         await runBulk(apiFor(scope.basePath), ids, change);
-        showToast({ tone: 'success', title: t('changed', { count: ids.length, number: formats.number(ids.length) }) });
+        showToast({
+          tone: 'success',
+          title: t('changed', { count: ids.length, number: formats.number(ids.length) }),
+        });
       } catch (error) {
         restore();
         problemToast(error, t('edit.failed'));
@@ -46,6 +49,9 @@ function changed(asset: Asset, change: ManyChange): Asset {
     case 'removeTags':
       return { ...asset, tags: asset.tags.filter((tag) => !change.tags.includes(tag)) };
     case 'setSurfaces':
-      return { ...asset, allowedSurfaces: SURFACES.filter((surface) => change.allowedSurfaces.includes(surface)) };
+      return {
+        ...asset,
+        allowedSurfaces: SURFACES.filter((surface) => change.allowedSurfaces.includes(surface)),
+      };
   }
 }

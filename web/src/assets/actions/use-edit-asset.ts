@@ -39,7 +39,7 @@ export function useEditAsset({ scope, cache }: Library) {
       const current = cache.find(assetId) ?? base;
       await cache.stopFetching();
       const restore = cache.snapshot();
-      cache.changeAssets(only, (asset) => ({ ...asset, ...change }) as Asset);
+      cache.changeAssets(only, (asset) => ({ ...asset, ...change }));
       try {
         const saved = await sendMerging(current);
         cache.changeAssets(only, () => saved);
@@ -62,7 +62,9 @@ export function useEditAsset({ scope, cache }: Library) {
           if (!(error instanceof ApiProblem) || error.code !== 'version_mismatch') throw error;
           const path = { assetId };
           const theirs = await body(apiFor(scope.basePath).GET('/assets/{assetId}', { params: { path } }));
-          const isSame = (Object.keys(change) as Field[]).every((field) => alike(theirs[field], known[field]));
+          const isSame = (Object.keys(change) as Field[]).every((field) =>
+            alike(theirs[field], known[field]),
+          );
           if (isSame) return send(assetId, change, theirs.version);
           throw new Conflict(theirs);
         }

@@ -18,7 +18,7 @@ export interface InUse {
   readonly usageCount: number;
   /** Of assets: what nothing uses, and can go at once. */
   readonly others: Places | null;
-  force(): void;
+  force: () => void;
 }
 
 export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (inUse: InUse) => void) {
@@ -57,7 +57,11 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
 /** What the problem says of the usages; null when it is another problem. */
 export function inUseOf(error: unknown, places: Places | null): Omit<InUse, 'force'> | null {
   if (!(error instanceof ApiProblem)) return null;
-  const { usages = [], usageCount, results = [] } = error.document as {
+  const {
+    usages = [],
+    usageCount,
+    results = [],
+  } = error.document as {
     usages?: Usage[];
     usageCount?: number;
     results?: { assetId: string; ok: boolean; code?: string }[];
@@ -65,7 +69,11 @@ export function inUseOf(error: unknown, places: Places | null): Omit<InUse, 'for
   const used = new Set(results.filter(({ code }) => code === 'asset_in_use').map(({ assetId }) => assetId));
   if (error.code !== 'asset_in_use' && used.size === 0) return null;
   const others = places && new Map([...places].filter(([id]) => !used.has(id)));
-  return { usages, usageCount: usageCount ?? usages.length, others: others && others.size > 0 ? others : null };
+  return {
+    usages,
+    usageCount: usageCount ?? usages.length,
+    others: others && others.size > 0 ? others : null,
+  };
 }
 
 export function useInUse() {

@@ -15,7 +15,7 @@ import { type Library, useLibrary } from '../library/use-library';
 import styles from './AltTextDialog.module.css';
 
 /** Goes through the assets of the listing that lack an alt text, one after another. */
-export default function AltTextDialog({ count, onClose }: { count: number; onClose(): void }) {
+export default function AltTextDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const t = useTranslations('details.altFlow');
   const { scope } = useLibrary();
   const { edit } = useAssetCommands();
@@ -92,7 +92,7 @@ function useNextWithoutAltText(count: number) {
 
   const find = useCallback(
     async ({ scope, listing }: Library, start: number) => {
-      for (let index = start; index < count; ) {
+      for (let index = start; index < count;) {
         const number = Math.floor(index / PAGE_SIZE);
         const page = await client.fetchQuery({ ...pageQuery(scope, listing, number), staleTime: 60_000 });
         const end = (number + 1) * PAGE_SIZE;

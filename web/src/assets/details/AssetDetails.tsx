@@ -40,7 +40,11 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         onSave={(title) => edit({ title })}
       />
       <div className={styles.actions}>
-        <ButtonLink href={downloadUrl(scope.basePath, asset.assetId)} download icon={<Download size={16} aria-hidden />}>
+        <ButtonLink
+          href={downloadUrl(scope.basePath, asset.assetId)}
+          download
+          icon={<Download size={16} aria-hidden />}
+        >
           {t('download')}
         </ButtonLink>
         {canDeliver && (
@@ -93,7 +97,15 @@ export function AssetDetails({ asset }: { asset: Asset }) {
   );
 }
 
-export function Section({ title, isWarning, children }: { title: string; isWarning?: boolean; children: ReactNode }) {
+export function Section({
+  title,
+  isWarning,
+  children,
+}: {
+  title: string;
+  isWarning?: boolean;
+  children: ReactNode;
+}) {
   return (
     <section className={styles.section}>
       <h3 data-warning={isWarning || undefined}>{title}</h3>

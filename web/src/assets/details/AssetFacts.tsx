@@ -17,7 +17,9 @@ export function AssetFacts({ asset }: { asset: Asset }) {
   const facts: [label: string, value: string][] = [
     [t('type'), kindOf(asset.mimeType)],
     [t('dimensions'), formats.pixels(asset)],
-    ...(asset.durationMs === null ? [] : [[t('duration'), durationText(asset.durationMs)] as [string, string]]),
+    ...(asset.durationMs === null
+      ? []
+      : [[t('duration'), durationText(asset.durationMs)] as [string, string]]),
     [t('size'), formats.bytes(asset.sizeBytes)],
     ...(asset.takenAt === null ? [] : [[t('taken'), formats.dateTime(asset.takenAt)] as [string, string]]),
     [t('added'), formats.dateTime(asset.createdAt)],

@@ -12,5 +12,9 @@ export function AssetUsages({ assetId }: { assetId: string }) {
   const { data, error } = useQuery(usagesQuery(useScope(), assetId));
   if (error) return <ProblemNote error={error} />;
   if (!data) return <Skeleton height={32} />;
-  return data.usages.length === 0 ? <p className={styles.hint}>{t('none')}</p> : <UsageList usages={data.usages} />;
+  return data.usages.length === 0 ? (
+    <p className={styles.hint}>{t('none')}</p>
+  ) : (
+    <UsageList usages={data.usages} />
+  );
 }

@@ -16,26 +16,43 @@ import { type Asset, isVideo, type Surface, SURFACES } from '../library/asset-ty
 type Rendition = 'original' | 'fit';
 
 /** Sends an asset to one of the client's target systems. */
-export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose(): void }) {
+export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   const t = useTranslations('details.deliver');
   const labels = useFilterLabels();
   const navigate = useNavigate();
   const { clientId, basePath } = useScope();
   const allowed = asset.allowedSurfaces.length > 0 ? asset.allowedSurfaces : SURFACES;
-  const [surface, setSurface] = useState<Surface>(allowed[0]!);
+  const [surface, setSurface] = useState<Surface>(allowed[0] ?? 'website');
   const [rendition, setRendition] = useState<Rendition>('original');
   const [targetId, setTargetId] = useState<string | null>(null);
   const path = { clientId };
   const targets = useQuery({
     queryKey: [basePath, 'targets'],
-    queryFn: () => body(adminApi.GET('/admin/clients/{clientId}/targets', { params: { path, query: { limit: 200 } } })),
+    queryFn: () =>
+      body(adminApi.GET('/admin/clients/{clientId}/targets', { params: { path, query: { limit: 200 } } })),
   });
-  const options = targets.data?.targets.map(({ targetId: id, name, kind }) => ({ id, label: name, description: t(`kinds.${kind}`) }));
+  const options = targets.data?.targets.map(({ targetId: id, name, kind }) => ({
+    id,
+    label: name,
+    description: t(`kinds.${kind}`),
+  }));
   const chosen = targetId ?? options?.[0]?.id ?? null;
   const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
 
-  if (targets.error) return <Dialog {...props}><ErrorState error={targets.error} /></Dialog>;
-  if (options?.length === 0) return <Dialog {...props}><EmptyState icon={null} title={t('noTargets')}>{t('noTargetsText')}</EmptyState></Dialog>;
+  if (targets.error)
+    return (
+      <Dialog {...props}>
+        <ErrorState error={targets.error} />
+      </Dialog>
+    );
+  if (options?.length === 0)
+    return (
+      <Dialog {...props}>
+        <EmptyState icon={null} title={t('noTargets')}>
+          {t('noTargetsText')}
+        </EmptyState>
+      </Dialog>
+    );
   const deliver = async () => {
     if (chosen === null) return;
     await adminApi.POST('/admin/clients/{clientId}/deliveries', {
@@ -45,12 +62,21 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose(): voi
     showToast({
       tone: 'success',
       title: t('started'),
-      action: { label: t('show'), onAction: () => void navigate({ to: '/clients/$clientId/deliveries', params: path, search: {} }) },
+      action: {
+        label: t('show'),
+        onAction: () => void navigate({ to: '/clients/$clientId/deliveries', params: path, search: {} }),
+      },
     });
   };
   return (
     <FormDialog {...props} submitLabel={t('confirm')} onSubmit={deliver}>
-      <Select label={t('target')} options={options ?? []} value={chosen} onChange={setTargetId} isDisabled={!options} />
+      <Select
+        label={t('target')}
+        options={options ?? []}
+        value={chosen}
+        onChange={setTargetId}
+        isDisabled={!options}
+      />
       <Select
         label={t('surface')}
         options={allowed.map((id) => ({ id, label: labels.surface(id) }))}

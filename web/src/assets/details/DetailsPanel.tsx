@@ -23,7 +23,11 @@ export default function DetailsPanel() {
         {t('nothing.text')}
       </EmptyState>
     );
-  return count === 1 && only !== undefined ? <OneAsset key={only} assetId={only} /> : <ManyDetails count={count} />;
+  return count === 1 && only !== undefined ? (
+    <OneAsset key={only} assetId={only} />
+  ) : (
+    <ManyDetails count={count} />
+  );
 }
 
 function OneAsset({ assetId }: { assetId: string }) {

@@ -13,7 +13,7 @@ export interface EditableTextProps {
   readonly isHeading?: boolean;
   /** Invites to write something where nothing is. */
   readonly placeholder: string;
-  onSave(value: string): void;
+  onSave: (value: string) => void;
 }
 
 /** A text one clicks to edit. Readers see the text alone. */
@@ -28,8 +28,7 @@ export function EditableText(props: EditableTextProps) {
     setEditing(false);
     setTimeout(() => button.current?.focus());
   };
-  if (!canEdit)
-    return value ? <p className={look}>{value}</p> : <p className={styles.none}>{t('none')}</p>;
+  if (!canEdit) return value ? <p className={look}>{value}</p> : <p className={styles.none}>{t('none')}</p>;
   if (isEditing)
     return (
       <InlineInput

@@ -5,7 +5,16 @@ import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Badge, type Tone } from '../../ui/Badge';
 import { useFilterLabels } from '../filters/filter-labels';
-import { type Asset, type ChannelFitness, isVideo, type Surface, SURFACES, type Verdict } from '../library/asset-types';
+import { kindOf } from '../formats';
+import {
+  type Asset,
+  type ChannelFitness,
+  type FitnessReason,
+  isVideo,
+  type Surface,
+  SURFACES,
+  type Verdict,
+} from '../library/asset-types';
 import { fitnessQuery } from '../library/library-queries';
 import { FitPreview } from './FitPreview';
 import styles from './FitnessSection.module.css';
@@ -43,7 +52,9 @@ function SurfaceFitness({ asset, surface }: { asset: Asset; surface: Surface }) 
         <div className={styles.body}>
           <p className={styles.meaning}>{t(`meanings.${isVideo(asset) ? 'video' : 'image'}.${verdict}`)}</p>
           <Channels asset={asset} surface={surface} />
-          {!isVideo(asset) && (fix === 'fit' || verdict === 'ready') && <FitPreview asset={asset} surface={surface} />}
+          {!isVideo(asset) && (fix === 'fit' || verdict === 'ready') && (
+            <FitPreview asset={asset} surface={surface} />
+          )}
         </div>
       )}
     </li>
@@ -87,9 +98,17 @@ function Channel({ channel }: { channel: ChannelFitness }) {
           <span className="visually-hidden"> {t(`verdicts.${channel.verdict}`)}</span>
         </span>
         {channel.reasons.map((reason) => (
-          <p key={reason.code}>{t('reason', { message: reason.message, actual: String(reason.actual) })}</p>
+          <p key={reason.code}>
+            {t('reason', { message: limitOf(channel, reason), actual: kindOf(String(reason.actual)) })}
+          </p>
         ))}
       </div>
     </li>
   );
+}
+
+/** The reason's sentence begins with the channel, which stands above it already. */
+function limitOf({ label }: ChannelFitness, { message }: FitnessReason): string {
+  const rest = message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

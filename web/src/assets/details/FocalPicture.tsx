@@ -11,7 +11,7 @@ import styles from './FocalPicture.module.css';
 
 export interface FocalPictureProps {
   readonly asset: Asset;
-  onChange(focalPoint: FocalPoint | null): void;
+  onChange: (focalPoint: FocalPoint | null) => void;
 }
 
 const STEPS: Readonly<Record<string, readonly [number, number]>> = {
@@ -32,7 +32,12 @@ export function FocalPicture({ asset, onChange }: FocalPictureProps) {
   const ratio = { aspectRatio: `${asset.width} / ${asset.height}` };
   const background = asset.placeholder ? placeholderOf(asset.placeholder) : undefined;
   const picture = (
-    <img key={asset.assetId} src={previewUrl(scope.basePath, asset, 'small')} alt={asset.altText} draggable={false} />
+    <img
+      key={asset.assetId}
+      src={previewUrl(scope.basePath, asset, 'small')}
+      alt={asset.altText}
+      draggable={false}
+    />
   );
   const onClick = ({ clientX, clientY, currentTarget, detail }: MouseEvent) => {
     if (detail === 0) return;
@@ -50,10 +55,20 @@ export function FocalPicture({ asset, onChange }: FocalPictureProps) {
     <div className={styles.frame}>
       <div className={styles.picture} style={{ ...ratio, backgroundImage: background }}>
         {canSet ? (
-          <button type="button" className={styles.target} aria-label={t('set')} title={t('set')} onClick={onClick} onKeyDown={onKeyDown}>
+          <button
+            type="button"
+            className={styles.target}
+            aria-label={t('set')}
+            title={t('set')}
+            onClick={onClick}
+            onKeyDown={onKeyDown}
+          >
             {picture}
             {focalPoint && (
-              <span className={styles.point} style={{ left: `${focalPoint.x * 100}%`, top: `${focalPoint.y * 100}%` }}>
+              <span
+                className={styles.point}
+                style={{ left: `${focalPoint.x * 100}%`, top: `${focalPoint.y * 100}%` }}
+              >
                 <Crosshair size={18} aria-hidden />
               </span>
             )}
@@ -66,7 +81,11 @@ export function FocalPicture({ asset, onChange }: FocalPictureProps) {
         {focalPoint && canSet && (
           <IconButton label={t('clear')} icon={<X size={16} aria-hidden />} onPress={() => onChange(null)} />
         )}
-        <IconButton label={t('open')} icon={<Maximize2 size={16} aria-hidden />} onPress={() => open(asset.assetId)} />
+        <IconButton
+          label={t('open')}
+          icon={<Maximize2 size={16} aria-hidden />}
+          onPress={() => open(asset.assetId)}
+        />
       </div>
     </div>
   );

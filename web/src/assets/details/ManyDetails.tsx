@@ -99,7 +99,9 @@ function ManySurfaces({ loaded }: { loaded: readonly Asset[] }) {
           </ToggleChip>
         ))}
       </div>
-      <p className={chips.hint}>{t(isMixed ? 'many.mixed' : on.length === 0 ? 'anySurface' : 'onlySurfaces')}</p>
+      <p className={chips.hint}>
+        {t(isMixed ? 'many.mixed' : on.length === 0 ? 'anySurface' : 'onlySurfaces')}
+      </p>
     </Section>
   );
 }

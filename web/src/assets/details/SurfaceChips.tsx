@@ -8,7 +8,7 @@ import styles from './Chips.module.css';
 export interface SurfaceChipsProps {
   readonly surfaces: readonly Surface[];
   readonly isReadOnly: boolean;
-  onChange(surfaces: Surface[]): void;
+  onChange: (surfaces: Surface[]) => void;
 }
 
 /** Where an asset may be used. None chosen means everywhere. */

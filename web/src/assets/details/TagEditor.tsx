@@ -10,7 +10,7 @@ import styles from './Chips.module.css';
 export interface TagEditorProps {
   readonly tags: readonly string[];
   readonly isReadOnly: boolean;
-  onChange(tags: string[]): void;
+  onChange: (tags: string[]) => void;
 }
 
 const MAX_TAG = 64;
@@ -26,7 +26,10 @@ export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
   return (
     <div className={styles.chips}>
       {tags.map((tag) => (
-        <Chip key={tag} {...(isReadOnly ? {} : { removeLabel: t('removeTag', { tag }), onRemove: () => remove(tag) })}>
+        <Chip
+          key={tag}
+          {...(isReadOnly ? {} : { removeLabel: t('removeTag', { tag }), onRemove: () => remove(tag) })}
+        >
           {tag}
         </Chip>
       ))}
@@ -36,7 +39,7 @@ export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
 }
 
 /** A button that becomes a field; Enter and commas add, and it stays for the next one. */
-export function AddTag({ onAdd }: { onAdd(tags: string[]): void }) {
+export function AddTag({ onAdd }: { onAdd: (tags: string[]) => void }) {
   const t = useTranslations('details');
   const scope = useScope();
   const [isOpen, setOpen] = useState(false);

@@ -48,7 +48,8 @@ function useSetFilters(): SetFilter[] {
   const labels = useFilterLabels();
   const { q, tags = [], type, surface, used, fitFor } = useLibrary().search;
   const filters: SetFilter[] = [];
-  const add = (key: string, label: string, remove: Partial<LibrarySearch>) => filters.push({ key, label, remove });
+  const add = (key: string, label: string, remove: Partial<LibrarySearch>) =>
+    filters.push({ key, label, remove });
   if (q) add('q', t('words', { q }), { q: undefined });
   for (const tag of tags) {
     const others = tags.filter((each) => each !== tag);

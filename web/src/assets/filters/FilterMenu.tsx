@@ -109,7 +109,13 @@ function TagFilter() {
   return (
     <ChipGroup title={t('tags')}>
       {known.length > SHOWN_TAGS && (
-        <SearchField label={t('findTag')} placeholder={t('findTag')} value={text} onChange={setText} className={styles.find} />
+        <SearchField
+          label={t('findTag')}
+          placeholder={t('findTag')}
+          value={text}
+          onChange={setText}
+          className={styles.find}
+        />
       )}
       {shown.map(({ tag, assets }) => (
         <ToggleChip key={tag} isSelected={chosen.includes(tag)} onChange={(isOn) => toggle(tag, isOn)}>

@@ -29,7 +29,8 @@ export function LibrarySearchField() {
   }, [q, setSearch, text]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]') !== null;
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]') !== null;
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       event.preventDefault();
       input.current?.focus();

@@ -1,4 +1,4 @@
-import { CaptionsOff, Check } from 'lucide-react';
+import { CaptionsOff } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslations } from '../../i18n';
 import { useAssetFormats } from '../formats';
@@ -8,7 +8,6 @@ import type { PreviewSize } from '../library/preview-url';
 import { AssetPicture } from './AssetPicture';
 import styles from './AssetCard.module.css';
 
-const CHECK_ICON = <Check size={14} strokeWidth={3} aria-hidden />;
 const NO_ALT_ICON = <CaptionsOff size={14} aria-hidden />;
 export const MAX_TITLE = 200;
 
@@ -25,8 +24,8 @@ export interface CardProps {
   readonly isTabStop: boolean;
   readonly isEditing: boolean;
   readonly isDraggable: boolean;
-  onSaveTitle(asset: Asset, title: string): void;
-  onStopEditing(): void;
+  onSaveTitle: (asset: Asset, title: string) => void;
+  onStopEditing: () => void;
 }
 
 /** Clicks and keys are handled by the grid, for all cards at once. */
@@ -61,9 +60,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
           ) : (
             <div className={styles.empty} />
           )}
-          <span className={styles.check} data-part="check" aria-hidden>
-            {CHECK_ICON}
-          </span>
+          <span className={styles.check} data-part="check" aria-hidden />
         </div>
         <div className={styles.caption}>
           {asset && isEditing ? (
@@ -77,8 +74,8 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
               onCancel={props.onStopEditing}
             />
           ) : (
-            <span className={styles.title} title={asset?.title}>
-              <span data-part="title">{asset?.title}</span>
+            <span className={styles.title} data-part="title" title={asset?.title}>
+              {asset?.title}
             </span>
           )}
           <span className={styles.facts}>

@@ -32,7 +32,7 @@ export interface AssetGridProps {
   readonly view: View;
   readonly cardSize: number;
   readonly scroller: RefObject<HTMLElement | null>;
-  onMenu(at: { x: number; y: number }): void;
+  onMenu: (at: { x: number; y: number }) => void;
 }
 
 const CAPTION = 52;

@@ -1,4 +1,4 @@
-import { ImageOff, Play } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { session } from '../../session/session-store';
 import { type Asset, isFitted, isVideo } from '../library/asset-types';
@@ -7,7 +7,6 @@ import { type PreviewSize, previewUrl } from '../library/preview-url';
 import { durationText } from '../formats';
 import styles from './AssetPicture.module.css';
 
-const BROKEN_ICON = <ImageOff size={18} aria-hidden />;
 const PLAY_ICON = <Play size={10} fill="currentColor" aria-hidden />;
 const RENEW_AT_MOST_EVERY_MS = 30_000;
 const PLAY_AFTER_MS = 600;
@@ -50,7 +49,6 @@ export function AssetPicture({ asset, basePath, size, plays = false, isSmall = f
       style={{ backgroundImage: background }}
       data-fitted={isFitted(asset) || undefined}
     >
-      <span className={styles.broken}>{BROKEN_ICON}</span>
       <img
         src={previewUrl(basePath, asset, size)}
         alt=""

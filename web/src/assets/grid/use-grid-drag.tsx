@@ -9,12 +9,12 @@ interface GridDrag {
   readonly isDragging: boolean;
   readonly preview: RefObject<DragPreviewRenderer | null>;
   readonly handlers: {
-    onDragStart(event: DragEvent): void;
-    onDrag(event: DragEvent): void;
-    onDragEnd(event: DragEvent): void;
+    onDragStart: (event: DragEvent) => void;
+    onDrag: (event: DragEvent) => void;
+    onDragEnd: (event: DragEvent) => void;
   };
   /** The same drag without a mouse: Tab walks the folders, Enter drops, Escape ends it. */
-  startByKeyboard(card: HTMLElement, index: number): void;
+  startByKeyboard: (card: HTMLElement, index: number) => void;
 }
 
 /** One drag for the whole grid, however many cards there are: dragging a chosen card takes all chosen ones. */

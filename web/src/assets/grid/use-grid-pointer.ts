@@ -6,9 +6,9 @@ import { addRange, chooseOnly, countChosen, extendTo, isChosen, toggle } from '.
 export interface GridPointerOptions {
   readonly library: Library;
   readonly canEdit: boolean;
-  onOpen(index: number, asset: Asset): void;
-  onRename(asset: Asset): void;
-  onMenu(at: { x: number; y: number }): void;
+  onOpen: (index: number, asset: Asset) => void;
+  onRename: (asset: Asset) => void;
+  onMenu: (at: { x: number; y: number }) => void;
 }
 
 interface Hit {

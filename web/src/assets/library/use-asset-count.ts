@@ -14,7 +14,11 @@ const SHOWN_BEFORE_KNOWN = 12;
 export function useAssetCount(): AssetCount {
   const { first, listing, tree, reader } = useLibrary();
   const [grown, setGrown] = useState({ reader, count: 0 });
-  if (!first) return { count: isNarrowed(listing) ? SHOWN_BEFORE_KNOWN : knownFrom(tree, listing.folder), isExact: true };
+  if (!first)
+    return {
+      count: isNarrowed(listing) ? SHOWN_BEFORE_KNOWN : knownFrom(tree, listing.folder),
+      isExact: true,
+    };
   if (first.totalIsExact) return { count: first.total, isExact: true };
   const lastPage = Math.max(0, ...reader.loadedPages());
   const page = reader.page(lastPage);

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
 import { type Scope, useScope } from '../../app/scope';
+import { useAssetsSearch } from '../../app/use-assets-search';
 import { type FolderTree, folderTree } from '../../folders/folder-tree';
 import { SelectionStore } from '../selection/selection-store';
 import { AssetReader } from './asset-reader';
@@ -19,12 +19,12 @@ export interface Library {
   readonly scope: Scope;
   readonly search: LibrarySearch;
   readonly listing: Listing;
-  setSearch(change: Partial<LibrarySearch>, options?: { replace?: boolean }): void;
+  setSearch: (change: Partial<LibrarySearch>, options?: { replace?: boolean }) => void;
   readonly first: CachedPage | undefined;
   /** Shows the last listing while another one is on its way. */
   readonly isChanging: boolean;
   readonly error: Error | null;
-  retry(): void;
+  retry: () => void;
   readonly tree: FolderTree | undefined;
   readonly reader: AssetReader;
   readonly cache: LibraryCache;
@@ -82,21 +82,7 @@ function isSamePlace(page: CachedPage | undefined, listing: Listing): boolean {
 }
 
 function useLibrarySearch(): [LibrarySearch, Library['setSearch']] {
-  const raw = useSearch({ strict: false }) as Record<string, unknown>;
-  const navigate = useNavigate();
-  const search = useMemo(() => parseLibrarySearch(raw), [raw]);
-  const set = useCallback<Library['setSearch']>(
-    (change, { replace = false } = {}) => {
-      void navigate({
-        to: '.',
-        search: (last: Record<string, unknown>) =>
-          Object.fromEntries(
-            Object.entries({ ...last, ...change }).filter(([, value]) => value !== undefined),
-          ),
-        replace,
-      } as Parameters<typeof navigate>[0]);
-    },
-    [navigate],
-  );
-  return [search, set];
+  const [raw, setSearch] = useAssetsSearch();
+  const search = useMemo(() => parseLibrarySearch({ ...raw }), [raw]);
+  return [search, setSearch];
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
@@ -22,6 +22,7 @@ import './lightbox.css';
 const AROUND = 50;
 const MARGIN = 10;
 const PLUGINS = [Zoom, Video];
+const SMALL_OF = new Map<string, string>();
 
 export default function AssetLightbox({ assetId }: { assetId: string }) {
   const t = useTranslations('lightbox');
@@ -31,11 +32,22 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const { count } = useAssetCount();
   const place = reader.indexOf(assetId);
   const { start, end } = useWindow(place, count);
-  const { data: opened } = useQuery({ ...assetQuery(scope, assetId), initialData: () => cache.find(assetId), initialDataUpdatedAt: 0 });
-  useLoadedPages(useLibrary(), useMemo(() => ({ start, end }), [start, end]));
+  const { data: opened } = useQuery({
+    ...assetQuery(scope, assetId),
+    initialData: () => cache.find(assetId),
+    initialDataUpdatedAt: 0,
+  });
+  useLoadedPages(
+    useLibrary(),
+    useMemo(() => ({ start, end }), [start, end]),
+  );
 
-  const shown = place === null ? (opened ? [opened] : []) : loadedBetween(start, end, (index) => reader.assetAt(index));
-  const index = Math.max(0, shown.findIndex((asset) => asset.assetId === assetId));
+  const shown =
+    place === null ? (opened ? [opened] : []) : loadedBetween(start, end, (index) => reader.assetAt(index));
+  const index = Math.max(
+    0,
+    shown.findIndex((asset) => asset.assetId === assetId),
+  );
   const slides = shown.map((asset) => slideOf(asset, scope.basePath));
   const finish = () => {
     if (place !== null) selection.choose(chooseOnly(place, assetId), place);
@@ -64,6 +76,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
       controller={{ closeOnPullDown: true, closeOnBackdropClick: true }}
       zoom={{ maxZoomPixelRatio: 3, scrollToZoom: true }}
       video={{ controls: true, playsInline: true, preload: 'metadata' }}
+      render={{ slideContainer: ({ slide, children }) => <Underlay slide={slide}>{children}</Underlay> }}
       labels={{
         Lightbox: opened?.title ?? t('label'),
         Close: t('close'),
@@ -78,7 +91,14 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
           <span key="title" className="lightbox-title">
             {opened?.title}
           </span>,
-          <button key="details" type="button" className="yarl__button" aria-label={t('details')} title={t('details')} onClick={showDetails}>
+          <button
+            key="details"
+            type="button"
+            className="yarl__button"
+            aria-label={t('details')}
+            title={t('details')}
+            onClick={showDetails}
+          >
             <Info size={22} aria-hidden />
           </button>,
           <button
@@ -98,6 +118,17 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   );
 }
 
+/** The picture of the grid is there at once; the large one comes over it. */
+function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {
+  const small = slide.type === 'video' ? undefined : SMALL_OF.get(slide.src);
+  return (
+    <div className="lightbox-slide">
+      {small && <img className="lightbox-under" src={small} alt="" />}
+      {children}
+    </div>
+  );
+}
+
 /** Moves along only near its edges: a carousel must not be rebuilt at every step. */
 function useWindow(place: number | null, count: number): { start: number; end: number } {
   const [center, setCenter] = useState(place ?? 0);
@@ -106,7 +137,9 @@ function useWindow(place: number | null, count: number): { start: number; end: n
 }
 
 function loadedBetween(start: number, end: number, assetAt: (index: number) => Asset | undefined): Asset[] {
-  return Array.from({ length: end - start }, (_, step) => assetAt(start + step)).filter((asset) => asset !== undefined);
+  return Array.from({ length: end - start }, (_, step) => assetAt(start + step)).filter(
+    (asset) => asset !== undefined,
+  );
 }
 
 function slideOf(asset: Asset, basePath: string): Slide {
@@ -120,7 +153,12 @@ function slideOf(asset: Asset, basePath: string): Slide {
       sources: [{ src: previewUrl(basePath, asset), type: 'video/mp4' }],
     };
   const scale = Math.min(1, 1600 / Math.max(width, height));
-  const large = { src: previewUrl(basePath, asset, 'large'), width: Math.round(width * scale), height: Math.round(height * scale) };
+  const large = {
+    src: previewUrl(basePath, asset, 'large'),
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  };
+  SMALL_OF.set(large.src, previewUrl(basePath, asset, 'small'));
   // The whole picture is fetched only when somebody zooms into it.
   const whole = { src: previewUrl(basePath, asset), width, height };
   return { ...large, alt: asset.altText || asset.title, srcSet: scale < 1 ? [large, whole] : [large] };

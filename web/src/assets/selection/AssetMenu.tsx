@@ -9,7 +9,7 @@ import { useChosenActions } from './use-chosen-actions';
 
 export interface AssetMenuProps {
   readonly at: { x: number; y: number } | null;
-  onClose(): void;
+  onClose: () => void;
 }
 
 /** The context menu of the chosen assets. */

@@ -23,7 +23,12 @@ export function SelectionBar() {
   return (
     <div className={styles.place}>
       <Toolbar className={styles.bar} aria-label={t('selection.label')}>
-        <IconButton label={t('selection.clear')} shortcut="Esc" icon={<X size={18} aria-hidden />} onPress={() => store.clear()} />
+        <IconButton
+          label={t('selection.clear')}
+          shortcut="Esc"
+          icon={<X size={18} aria-hidden />}
+          onPress={() => store.clear()}
+        />
         <span className={styles.count} role="status">
           {t('selection.count', { count, number: formats.number(count) })}
         </span>

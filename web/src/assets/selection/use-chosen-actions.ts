@@ -25,7 +25,11 @@ export function useChosenActions(count: number): ChosenAction[] {
   ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
   return [
     ...(isSingle ? [action('open', Maximize2, { shortcut: '↵', isInBar: false })] : []),
-    action('details', Info, { shortcut: 'I', label: t(isSingle ? 'details' : 'editMany'), barLabel: t(isSingle ? 'details' : 'editMany') }),
+    action('details', Info, {
+      shortcut: 'I',
+      label: t(isSingle ? 'details' : 'editMany'),
+      barLabel: t(isSingle ? 'details' : 'editMany'),
+    }),
     ...(isSingle && canWrite ? [action('rename', Pencil, { shortcut: 'F2', isInBar: false })] : []),
     ...(canWrite ? [action('move', FolderInput, { shortcut: 'M' })] : []),
     action('download', Download),
