@@ -3,7 +3,6 @@ import { DrawerContent, useDrawer } from '../app/slots';
 import { useTranslations } from '../i18n';
 import { Drawer } from '../ui/Drawer';
 import { PageDropZone } from '../upload/PageDropZone';
-import { UploadPanel } from '../upload/UploadPanel';
 import { useAssetCommands } from './actions/asset-commands';
 import { useUndoKey } from './actions/undo';
 import { LibrarySearchField } from './filters/LibrarySearchField';
@@ -92,7 +91,6 @@ export function LibraryLayout() {
           <AssetLightbox assetId={search.asset} />
         </Suspense>
       )}
-      <UploadPanel />
     </div>
   );
 }
