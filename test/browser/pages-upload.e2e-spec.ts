@@ -71,7 +71,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     api = person.api;
     assets = side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets';
     page = await openPage(browser, service, person);
-    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
   });
   afterAll(() => page?.context().close());
 
@@ -124,7 +124,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     const { bytes } = uniqueJpeg();
     const titles = async () => (await api.get(`${assets}?q=twin`)).body.assets.map(({ title }: any) => title);
     await pick(page, [fileOnDisk(`${side}/twin one.jpg`, bytes)]);
-    await panelOf(page).getByText('1 file uploaded').waitFor();
+    await rowOf(page, 'twin one.jpg').getByText('Done').waitFor();
     const copies = ['twin two', 'twin three'].map((name) => fileOnDisk(`${side}/${name}.jpg`, bytes));
     await pick(page, copies);
     await panelOf(page).getByText('2 duplicates').first().waitFor();
@@ -134,6 +134,8 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await page.getByRole('button', { name: 'Discard the new copy of twin two.jpg' }).click();
     await rowOf(page, 'twin two.jpg').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Keep both copies of twin three.jpg' }).click();
+    // It stays for as long as the pointer rests on it.
+    await page.mouse.move(0, 0);
     await panelOf(page).waitFor({ state: 'hidden' });
     expect((await titles()).sort()).toEqual(['twin one', 'twin three']);
   });
