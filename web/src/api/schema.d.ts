@@ -3663,7 +3663,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `refresh_token_invalid`: The refresh token is not valid */
+            /** @description `refresh_token_invalid`: The refresh token is not valid; `account_inactive`: The account is not active */
             401: {
                 headers: {
                     [name: string]: unknown;
