@@ -1,4 +1,5 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslations } from '../i18n';
 import { UploadPanel } from '../upload/UploadPanel';
 import { UploadProvider } from '../upload/UploadProvider';
@@ -13,6 +14,8 @@ import { TopBar } from './TopBar';
 export function AppShell() {
   const t = useTranslations('shell');
   const shortcuts = useShortcutsKey();
+  const content = useRef<HTMLDivElement>(null);
+  useFocusOnNavigation(content);
   return (
     <UploadProvider>
       <SlotsProvider>
@@ -22,7 +25,7 @@ export function AppShell() {
           </a>
           <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
           <StorageBanner />
-          <div className={styles.page} id="content" tabIndex={-1}>
+          <div className={styles.page} id="content" tabIndex={-1} ref={content}>
             <Outlet />
           </div>
         </div>
@@ -32,4 +35,14 @@ export function AppShell() {
       </SlotsProvider>
     </UploadProvider>
   );
+}
+
+/** A new page begins at its content, for the keyboard and for screen readers. */
+function useFocusOnNavigation(content: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current !== pathname) content.current?.focus({ preventScroll: true });
+    previous.current = pathname;
+  }, [pathname, content]);
 }

@@ -16,9 +16,12 @@ export function ClientSwitcher({ clientId }: { clientId: string }) {
   const name = clients.find((client) => client.clientId === clientId)?.name ?? clientId;
   return (
     <MenuTrigger>
-      <Button className={styles.client} aria-label={t('switchClient', { name })}>
+      <Button className={styles.client}>
         <ClientMark clientId={clientId} name={name} />
-        <span className={styles.clientName}>{name}</span>
+        <span className={styles.clientName} aria-hidden>
+          {name}
+        </span>
+        <span className="visually-hidden">{t('switchClient', { name })}</span>
         <ChevronsUpDown size={14} aria-hidden />
       </Button>
       <Menu aria-label={t('clients')}>

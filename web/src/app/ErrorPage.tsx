@@ -3,9 +3,11 @@ import { useTranslations } from '../i18n';
 import { Button, ButtonLink } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { ErrorState } from '../ui/ErrorState';
+import { usePageTitle } from './use-page-title';
 
 export function NotFoundPage() {
   const t = useTranslations('shell');
+  usePageTitle(t('notFound.title'));
   return (
     <main>
       <EmptyState

@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react';
 import { LogoMark } from '../app/LogoMark';
+import { usePageTitle } from '../app/use-page-title';
 import { useTranslations } from '../i18n';
 import styles from './SignIn.module.css';
 import { SignInForm } from './SignInForm';
@@ -8,6 +9,7 @@ import { useSessionState } from './use-session';
 export function SignInPage() {
   const t = useTranslations('session');
   const { reason } = useSessionState();
+  usePageTitle(t('title'));
   return (
     <main className={styles.page}>
       <div className={styles.card}>

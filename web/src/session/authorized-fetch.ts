@@ -10,7 +10,12 @@ export async function authorizedFetch(input: Request): Promise<Response> {
     if (problem.code === 'account_inactive') session.end('inactive');
     else if (session.get().status === 'signedIn' && (await session.refresh())) response = await send(repeat);
   }
-  if (!response.ok) throw await ApiProblem.fromResponse(response);
+  if (!response.ok) {
+    const problem = await ApiProblem.fromResponse(response);
+    // The role may have changed since the page was opened: then the controls change too.
+    if (problem.code === 'permission_denied') session.refreshSoon();
+    throw problem;
+  }
   return response;
 }
 

@@ -9,7 +9,7 @@ type SignedIn = Pick<
 >;
 
 /** Why a person was signed out without asking for it. */
-export type SignOutReason = 'ended' | 'inactive' | 'elsewhere' | 'passwordChanged';
+export type SignOutReason = 'ended' | 'inactive' | 'elsewhere';
 
 export interface SessionState {
   readonly status: 'starting' | 'signedOut' | 'signedIn';
@@ -23,6 +23,7 @@ const HINT = 'session';
 
 let state: SessionState = { status: 'starting', user: null, reason: null };
 let accessToken: string | null = null;
+let acceptedAt = 0;
 /** Only in a frame: inside another site's page no cookie is sent. */
 let refreshToken: string | null = null;
 let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -69,6 +70,11 @@ export const session = {
     return refreshing;
   },
 
+  /** Learns what the person may do now; at most once in a while. */
+  refreshSoon(): void {
+    if (Date.now() - acceptedAt > RETRY_MS) void session.refresh();
+  },
+
   /** The server no longer accepts us. */
   end(reason: SignOutReason): void {
     forget(state.status === 'signedIn' ? reason : null);
@@ -92,6 +98,7 @@ async function renew(): Promise<boolean> {
 
 function accept({ expiresIn, user, ...tokens }: SignedIn): void {
   accessToken = tokens.accessToken;
+  acceptedAt = Date.now();
   refreshToken = window.parent === window ? null : tokens.refreshToken;
   hint.set();
   renewLater(Math.max(expiresIn * 1000 - RENEW_BEFORE_END_MS, 5_000));

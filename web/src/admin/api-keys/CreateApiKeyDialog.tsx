@@ -63,7 +63,7 @@ export function CreateApiKeyDialog({
     <>
       <FormDialog
         title={t('create')}
-        submitLabel={t('create')}
+        submitLabel={t('createSubmit')}
         isOpen={isOpen}
         onOpenChange={onOpenChange}
         onSubmit={create}

@@ -49,15 +49,17 @@ function EventDetails({ event }: { event: AuditEvent }) {
           <thead>
             <tr>
               <th scope="col">{t('field')}</th>
-              <th scope="col">{t('before')}</th>
-              <th scope="col">{t('after')}</th>
+              {event.before && <th scope="col">{t('before')}</th>}
+              <th scope="col">{event.before ? t('after') : t('value')}</th>
             </tr>
           </thead>
           <tbody>
             {fields.map((field) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
-                <td>{valueOf(event.before, field) ?? <span className={styles.none}>–</span>}</td>
+                {event.before && (
+                  <td>{valueOf(event.before, field) ?? <span className={styles.none}>–</span>}</td>
+                )}
                 <td>{valueOf(event.after, field) ?? <span className={styles.none}>–</span>}</td>
               </tr>
             ))}

@@ -37,7 +37,7 @@ export function ClientDialog({ isOpen, onOpenChange, client }: ClientDialogProps
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       title={client ? t('renameTitle') : t('create')}
-      submitLabel={client ? t('rename') : t('create')}
+      submitLabel={client ? t('rename') : t('createSubmit')}
       onSubmit={submit}
     >
       <TextField

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { usePageTitle } from '../../app/use-page-title';
 import styles from './AdminPage.module.css';
 
 export interface AdminPageProps {
@@ -12,6 +13,7 @@ export interface AdminPageProps {
 }
 
 export function AdminPage({ title, description, action, filters, children }: AdminPageProps) {
+  usePageTitle(title);
   return (
     <main className={styles.page}>
       <header className={styles.header}>

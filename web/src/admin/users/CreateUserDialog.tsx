@@ -40,7 +40,7 @@ export function CreateUserDialog(props: { isOpen: boolean; onOpenChange: (isOpen
     await queries.invalidateQueries({ queryKey: usersQuery.queryKey });
   };
   return (
-    <FormDialog {...props} title={t('create')} submitLabel={t('create')} onSubmit={create}>
+    <FormDialog {...props} title={t('create')} submitLabel={t('createSubmit')} onSubmit={create}>
       <TextField name="name" label={t('name')} maxLength={200} autoComplete="off" isRequired autoFocus />
       <TextField name="email" type="email" label={t('email')} maxLength={320} autoComplete="off" isRequired />
       <TextField
