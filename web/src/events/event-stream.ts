@@ -3,7 +3,7 @@ const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 const CLOSE_HIDDEN_AFTER_MS = 30_000;
 
 export interface StreamHandlers {
-  readonly events: Readonly<Record<string, (data: unknown) => void>>;
+  readonly events: Readonly<Record<string, (data: object) => void>>;
   /** Events may have been missed. */
   onGap(): void;
   /** Before connecting again after the server refused: false to give up. */
@@ -78,10 +78,10 @@ export class EventStream {
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): object {
   try {
-    return JSON.parse(text) as unknown;
+    return (JSON.parse(text) as object | null) ?? {};
   } catch {
-    return null;
+    return {};
   }
 }

@@ -5,10 +5,6 @@ import { session } from '../session/session-store';
 import { EventStream } from './event-stream';
 import { refreshQueueOf } from './refresh-queue';
 
-interface Change {
-  readonly assetIds?: readonly string[];
-}
-
 /** Keeps what a window shows of a client in step with every other window. Without the stream, queries refetch on focus. */
 export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
   const client = useQueryClient();
@@ -18,18 +14,28 @@ export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
     const stream = new EventStream(`${basePath}/events`, {
       events: {
         'asset.changed': (data) => {
-          const { assetIds = [] } = (data ?? {}) as Change;
-          refresh(['assets'], ['folders'], ['tags'], ...assetIds.map((assetId) => ['asset', assetId]));
+          // Without ids there were too many to name.
+          const { assetIds } = data as { assetIds?: readonly string[] };
+          const single = assetIds?.map((assetId) => ['asset', assetId]) ?? [['asset']];
+          refresh(['assets'], ['folders'], ['tags'], ...single);
         },
         'folder.changed': () => refresh(['folders'], ['assets']),
         'trash.changed': () => refresh(['trash'], ['folders']),
         'delivery.changed': () => refresh(['deliveries'], ['asset']),
+        'target.changed': () => refresh(['targets']),
         resync: () => refresh([]),
-        signed_out: () => void session.refresh(),
+        signed_out: (data) => endSession((data as { reason?: string }).reason),
       },
       onGap: () => refresh([]),
       mayReconnect: () => session.refresh(),
     });
     return () => stream.close();
   }, [client, basePath]);
+}
+
+function endSession(reason: string | undefined): void {
+  if (reason === 'account_inactive') session.end('inactive');
+  else if (reason === 'signed_out') session.end('elsewhere');
+  // Other permissions than before: the renewed session has them.
+  else void session.refresh();
 }
