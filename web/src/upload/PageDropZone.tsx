@@ -15,7 +15,7 @@ export interface PageDropZoneProps {
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on the page, or pasted. Folders and tiles inside take their own. */
+/** The page's main part: takes files that are dropped anywhere on the page, or pasted. Folders and tiles inside take their own. */
 export function PageDropZone({ folderId, folderName, className, children }: PageDropZoneProps) {
   const { can } = useScope();
   const t = useTranslations('upload');
@@ -24,7 +24,7 @@ export function PageDropZone({ folderId, folderName, className, children }: Page
   const { isOver, dropProps } = useFileDrop(isAllowed, (data) => addFiles(data, { folderId }));
   useFilePaste(isAllowed, (files) => addFiles(files, { folderId }));
   return (
-    <div {...dropProps} className={classNames(styles.zone, className)}>
+    <main {...dropProps} className={classNames(styles.zone, className)}>
       {children}
       {isOver && (
         <div className={styles.overlay}>
@@ -34,6 +34,6 @@ export function PageDropZone({ folderId, folderName, className, children }: Page
           </div>
         </div>
       )}
-    </div>
+    </main>
   );
 }
