@@ -135,7 +135,7 @@ async function scrollFrom(page, place) {
     },
     { place, speed: SPEED, seconds: SECONDS },
   );
-  await page.locator('[data-asset]').first().waitFor();
+  await page.locator('[data-asset]').nth(10).waitFor();
   const after = await page.evaluate(() => {
     globalThis.gc?.();
     return {

@@ -25,9 +25,9 @@ export function FilterMenu() {
   const count = countFilters(search);
   return (
     <DialogTrigger>
-      <Button variant="ghost" icon={<ListFilter size={16} aria-hidden />} aria-label={t('title')}>
+      <Button variant="ghost" icon={<ListFilter size={16} aria-hidden />}>
         <span className={styles.label}>
-          {t('button')}
+          {t('title')}
           {count > 0 && <span className={styles.badge}>{count}</span>}
         </span>
       </Button>
