@@ -62,8 +62,10 @@ const pathOf = (page: Page) => new URL(page.url()).pathname;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
+const dialogIn = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
 async function choose(page: Page, menu: string | RegExp, item: string): Promise<void> {
-  await button(page, menu).click();
+  await button(page, menu).first().click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
@@ -202,7 +204,7 @@ describe('The pages for administrators', () => {
     const page = await pageOf(OWNER, `/clients/${bakery}/targets`);
     await button(page, 'Add target').first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('bakery.example');
+    await dialog.getByLabel('Name', { exact: true }).fill('bakery.example');
     await dialog.getByLabel('Site address').fill(service.url);
     await dialog.getByLabel('Username').fill('assets');
     await dialog.getByLabel('Application password').fill('abcd efgh ijkl');
@@ -229,6 +231,7 @@ describe('The pages for administrators', () => {
     await page.getByLabel('Slug').fill('autumn-bread');
     await page.getByLabel('Address').fill('https://bakery.example/autumn');
     await page.getByRole('dialog').getByRole('button', { name: 'Add landing page' }).click();
+    await dialogIn(page).waitFor({ state: 'detached' });
     await button(page, 'Test').click();
     await page.getByLabel('Link a visitor would follow').fill('https://bakery.example/autumn?gclid=abc');
     await page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
@@ -337,14 +340,14 @@ describe.each(['light', 'dark'] as const)('In %s colors', (colorScheme) => {
   it.each(PAGES)('%s has no serious accessibility violation', async (path, name, openers) => {
     await page.goto(service.url + path.replace('BAKERY', bakery));
     await heading(page, name).waitFor();
-    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
     const found = await violationsOn(page);
     for (const open of openers) {
       await open(page);
-      await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
+      await dialogIn(page).waitFor();
       found.push(...(await violationsOn(page)));
       await page.keyboard.press('Escape');
-      await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor({ state: 'detached' });
+      await dialogIn(page).waitFor({ state: 'detached' });
     }
     expect(found).toEqual([]);
   });

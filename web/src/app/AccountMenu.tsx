@@ -1,13 +1,14 @@
 import { BookOpen, KeyRound, Keyboard, LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { useTranslations } from '../i18n';
-import { ChangePasswordDialog } from '../session/ChangePasswordDialog';
 import { useSession } from '../session/use-session';
 import { Avatar } from '../ui/Avatar';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/Menu';
 import styles from './AppShell.module.css';
 import { useClientIdOfPage, useNavigation } from './navigation';
+
+const ChangePasswordDialog = lazy(() => import('../session/ChangePasswordDialog'));
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useTranslations('shell');
@@ -57,7 +58,11 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
           <MenuItem label={t('signOut')} icon={<LogOut aria-hidden />} onAction={() => void signOut()} />
         </Menu>
       </MenuTrigger>
-      <ChangePasswordDialog isOpen={isChangingPassword} onOpenChange={setChangingPassword} />
+      {isChangingPassword && (
+        <Suspense>
+          <ChangePasswordDialog isOpen onOpenChange={setChangingPassword} />
+        </Suspense>
+      )}
     </>
   );
 }

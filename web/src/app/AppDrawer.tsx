@@ -7,7 +7,7 @@ import { useNavigation } from './navigation';
 import { SlotTarget, useDrawer } from './slots';
 
 /** The navigation on a phone, with the page's own panel below it. */
-export function AppDrawer() {
+export default function AppDrawer() {
   const t = useTranslations('shell');
   const { page } = useNavigation();
   const { isOpen, setOpen } = useDrawer();

@@ -1,19 +1,23 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
 import { useTranslations } from '../i18n';
+import { useIsNarrow } from '../ui/use-media-query';
 import { UploadPanel } from '../upload/UploadPanel';
 import { UploadProvider } from '../upload/UploadProvider';
-import { AppDrawer } from './AppDrawer';
 import styles from './AppShell.module.css';
-import { ShortcutsDialog, useShortcutsKey } from './ShortcutsDialog';
 import { SlotsProvider } from './slots';
 import { StorageBanner } from './StorageBanner';
 import { TopBar } from './TopBar';
+import { useShortcutsKey } from './use-shortcuts-key';
+
+const AppDrawer = lazy(() => import('./AppDrawer'));
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
 /** The bar on top and the page below it. */
 export function AppShell() {
   const t = useTranslations('shell');
   const shortcuts = useShortcutsKey();
+  const isNarrow = useIsNarrow();
   const content = useRef<HTMLDivElement>(null);
   useFocusOnNavigation(content);
   return (
@@ -29,8 +33,10 @@ export function AppShell() {
             <Outlet />
           </div>
         </div>
-        <AppDrawer />
-        <ShortcutsDialog isOpen={shortcuts.isOpen} onOpenChange={shortcuts.setOpen} />
+        <Suspense>
+          {isNarrow && <AppDrawer />}
+          {shortcuts.isOpen && <ShortcutsDialog isOpen onOpenChange={shortcuts.setOpen} />}
+        </Suspense>
         <UploadPanel />
       </SlotsProvider>
     </UploadProvider>

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { useTranslations } from '../i18n';
 import type { Messages } from '../i18n/messages';
 import { Dialog } from '../ui/Dialog';
@@ -41,7 +40,7 @@ const GROUPS: readonly [GroupText, readonly [ShortcutText, readonly string[]][]]
   ],
 ];
 
-export function ShortcutsDialog({
+export default function ShortcutsDialog({
   isOpen,
   onOpenChange,
 }: {
@@ -72,26 +71,4 @@ export function ShortcutsDialog({
       ))}
     </Dialog>
   );
-}
-
-/** `?` opens the sheet, except where text is typed. */
-export function useShortcutsKey(): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const open = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (
-        event.key !== '?' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        target.closest('input, textarea, [contenteditable]')
-      )
-        return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    addEventListener('keydown', open);
-    return () => removeEventListener('keydown', open);
-  }, []);
-  return { isOpen, setOpen };
 }

@@ -7,8 +7,8 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
+import { AssetsPage } from '../assets/AssetsPage';
 import { session } from '../session/session-store';
-import { SignInPage } from '../session/SignInPage';
 import { sideOf } from '../session/use-session';
 import { ErrorPage, NotFoundPage } from './ErrorPage';
 import { clientsQuery } from './clients-query';
@@ -34,7 +34,7 @@ const signIn = createRoute({
   beforeLoad: ({ search }) => {
     if (session.get().status === 'signedIn') throw redirect({ href: search.next ?? '/', replace: true });
   },
-  component: SignInPage,
+  component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
 });
 
 const picker = createRoute({
@@ -93,14 +93,13 @@ const clientHome = createRoute({
   },
 });
 
-const assetsPage = lazyRouteComponent(() => import('../assets/AssetsPage'), 'AssetsPage');
 const trashPage = lazyRouteComponent(() => import('../trash/TrashPage'), 'TrashPage');
 
 const clientAssets = createRoute({
   getParentRoute: () => client,
   path: '/assets',
   validateSearch: assetsSearch,
-  component: assetsPage,
+  component: AssetsPage,
 });
 const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
 
@@ -151,7 +150,7 @@ const libraryAssets = createRoute({
   getParentRoute: () => library,
   path: '/',
   validateSearch: assetsSearch,
-  component: assetsPage,
+  component: AssetsPage,
 });
 const libraryTrash = createRoute({ getParentRoute: () => library, path: '/trash', component: trashPage });
 

@@ -2,7 +2,6 @@ import { useMemo, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { IntlProvider } from 'use-intl';
 import { messages, type Messages } from './messages';
-import { pseudoLocalized } from './pseudo-locale';
 
 export { useTranslations } from 'use-intl';
 
@@ -12,14 +11,11 @@ declare module 'use-intl' {
   }
 }
 
-const isPseudo = () => new URLSearchParams(location.search).get('locale') === 'pseudo';
-
 /** Texts are English so far; numbers, dates and plurals follow the reader's locale. */
 export function TextProvider({ children }: { children: ReactNode }) {
-  const catalogue = useMemo(() => (isPseudo() ? pseudoLocalized(messages) : messages), []);
   const timeZone = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   return (
-    <IntlProvider locale={navigator.language} timeZone={timeZone} messages={catalogue}>
+    <IntlProvider locale={navigator.language} timeZone={timeZone} messages={messages()}>
       <I18nProvider locale={navigator.language.startsWith('en') ? navigator.language : 'en-US'}>
         {children}
       </I18nProvider>

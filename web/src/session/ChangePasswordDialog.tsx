@@ -6,7 +6,10 @@ import { showToast } from '../ui/toasts';
 
 const SHORTEST = 10;
 
-export function ChangePasswordDialog(props: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+export default function ChangePasswordDialog(props: {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
   const t = useTranslations('session');
   const change = async (form: FormData) => {
     await body(

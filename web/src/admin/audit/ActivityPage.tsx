@@ -1,3 +1,4 @@
+import '../texts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, Search } from 'lucide-react';

@@ -1,3 +1,4 @@
+import '../texts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Building2, Plus, Search } from 'lucide-react';

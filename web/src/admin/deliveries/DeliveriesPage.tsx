@@ -1,3 +1,4 @@
+import '../texts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, Send } from 'lucide-react';

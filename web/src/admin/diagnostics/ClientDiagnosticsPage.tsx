@@ -1,3 +1,4 @@
+import '../texts';
 import { useTranslations } from '../../i18n';
 import { AdminPage } from '../shared/AdminPage';
 import { Integrations } from './Integrations';

@@ -1,3 +1,4 @@
+import '../texts';
 import { useTranslations } from '../../i18n';
 import { useSession } from '../../session/use-session';
 import { AdminPage } from '../shared/AdminPage';

@@ -1,3 +1,4 @@
+import '../texts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Waypoints } from 'lucide-react';
 import { useState } from 'react';
