@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compiledMessages } from './build/compiled-messages.ts';
 import { compressedFiles } from './build/compressed-files.ts';
+import { firstLoad } from './build/first-load.ts';
 import { pressableStyleId } from './build/pressable-style-id.ts';
 
 /** Paths the API answers itself; everything else is a page. */
@@ -33,18 +34,7 @@ export default defineConfig(() => {
       // Every browser we support has modulepreload.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // What nearly every page loads, in few files: many small ones compress a tenth worse.
-      rolldownOptions: {
-        output: {
-          codeSplitting: {
-            groups: [
-              { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack|use-intl|openapi-fetch)\// },
-              { name: 'components', test: /node_modules\/(react-aria|react-stately|react-aria-components|@internationalized|lucide-react)\// },
-              { name: 'shared', test: /web\/src\/(api|app|i18n\/(?!en\/admin)|session\/(?!SignIn|ChangePassword)|ui)\b/ },
-            ],
-          },
-        },
-      },
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstLoad() }] } } },
     },
     server: { port: 5173, strictPort: true, host: '127.0.0.1', proxy },
     preview: { port: 5173, strictPort: true, host: '127.0.0.1', proxy },

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { TextProvider } from '../i18n';
 import { session } from '../session/session-store';
-import { ToastRegion } from '../ui/ToastRegion';
+import { Toasts } from '../ui/Toasts';
 import { queryClient } from './query-client';
 import { router } from './router';
 
@@ -22,7 +22,7 @@ export function Providers() {
       <QueryClientProvider client={queryClient}>
         <AriaRouterProvider navigate={(href, options) => void router.navigate({ ...options, href })}>
           {isReady && <RouterProvider router={router} />}
-          <ToastRegion />
+          <Toasts />
         </AriaRouterProvider>
       </QueryClientProvider>
     </TextProvider>

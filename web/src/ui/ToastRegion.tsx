@@ -14,8 +14,8 @@ import { classNames } from './class-names';
 
 const ICONS = { neutral: Info, success: Check, danger: CircleAlert };
 
-/** Where toasts appear; once per page. */
-export function ToastRegion() {
+/** Where toasts appear. */
+export default function ToastRegion() {
   const t = useTranslations('ui');
   return (
     <AriaToastRegion queue={toastQueue} className={styles.region} aria-label={t('notifications')}>
