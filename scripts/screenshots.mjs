@@ -31,7 +31,9 @@ const panel = createServer((_request, response) => {
   const frame = `<iframe src="${address}" style="border:0;width:100%;height:100vh"></iframe>`;
   response
     .setHeader('content-type', 'text/html')
-    .end(`<!doctype html><title>Panel</title><body style="margin:0">${frame}`);
+    .end(
+      `<!doctype html><meta name="viewport" content="width=device-width"><title>Panel</title><body style="margin:0">${frame}`,
+    );
 }).listen(PANEL_PORT, '127.0.0.1');
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
@@ -43,13 +45,13 @@ try {
   const post = await apiOf(service.url);
   clientId = await fillLibrary(post, PICTURES);
   const empty = await post('/admin/clients', { name: 'Florist Ivy' });
-  const toUpload = await filesToUpload();
+  let walks = 0;
   for (const [size, options] of Object.entries(SIZES))
     for (const colorScheme of SCHEMES) {
       say(`${size}, ${colorScheme}`);
       const walk = await signedInWalk(size, colorScheme, options);
       await walk.libraryStates(empty.clientId);
-      await walk.uploadStates(toUpload);
+      await walk.uploadStates(await filesToUpload(++walks));
       await walk.otherPages();
       await walk.picker();
       await walk.close();
@@ -63,14 +65,18 @@ try {
   rmSync(files, { recursive: true });
 }
 
-async function filesToUpload() {
+/** Others each time: the library points out what it has already. */
+async function filesToUpload(walk) {
   const paths = [];
   const add = (name, bytes) => {
     paths.push(join(files, name));
     writeFileSync(paths.at(-1), bytes);
   };
   for (let number = 0; number < 7; number++)
-    add(`${titleOf(number)} retouched.jpg`, await drawPicture(100 + number, { width: 2400, height: 1600 }));
+    add(
+      `${titleOf(number)} retouched.jpg`,
+      await drawPicture(100 * walk + number, { width: 2400, height: 1600 }),
+    );
   add('price list.pdf', 'not a picture');
   add('scan.jpg', Buffer.alloc(4_000, 1));
   return paths;
@@ -114,9 +120,10 @@ async function signedInWalk(size, colorScheme, options) {
       await go(`${service.url}/clients/${emptyClientId}/assets`);
       await shoot('03-empty');
       await page.route('**/assets?*', (route) =>
-        setTimeout(() => void route.continue().catch(() => undefined), 4_000),
+        setTimeout(() => void route.continue().catch(() => undefined), 20_000),
       );
       await page.goto(library);
+      await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
       await page.screenshot({ path: join(target, `${size}-${colorScheme}-04-loading.png`) });
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await go(library);
@@ -137,6 +144,11 @@ async function signedInWalk(size, colorScheme, options) {
           .getByRole('button', { name: /details/i })
           .first()
           .click();
+        await page
+          .getByRole('complementary', { name: /details/i })
+          .getByRole('heading')
+          .first()
+          .waitFor();
         await shoot('07-details');
       }
       await go(library);

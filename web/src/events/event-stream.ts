@@ -5,9 +5,9 @@ const CLOSE_HIDDEN_AFTER_MS = 30_000;
 export interface StreamHandlers {
   readonly events: Readonly<Record<string, (data: object) => void>>;
   /** Events may have been missed. */
-  onGap(): void;
+  onGap: () => void;
   /** Before connecting again after the server refused: false to give up. */
-  mayReconnect(): Promise<boolean>;
+  mayReconnect: () => Promise<boolean>;
 }
 
 /** Server-sent events of one address for as long as the page is seen: reconnects with growing pauses, and says when events may be missing. */

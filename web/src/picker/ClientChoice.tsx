@@ -9,8 +9,8 @@ import { Skeleton } from '../ui/Skeleton';
 import styles from './Picker.module.css';
 
 export interface ClientChoiceProps {
-  onChoose(clientId: string, isOnlyOne: boolean): void;
-  onCancel(): void;
+  onChoose: (clientId: string, isOnlyOne: boolean) => void;
+  onCancel: () => void;
 }
 
 /** Whose library? A person with one client is not asked. */

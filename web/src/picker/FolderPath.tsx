@@ -10,7 +10,7 @@ type Folder = Schemas['FolderDto'];
 export interface FolderPathProps {
   breadcrumbs: readonly Pick<Folder, 'folderId' | 'name'>[];
   folder: Folder | null;
-  onOpen(folderId: string | null): void;
+  onOpen: (folderId: string | null) => void;
   onOtherClient?: () => void;
 }
 

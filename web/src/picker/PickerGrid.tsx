@@ -17,8 +17,8 @@ export interface PickerGridProps {
   isMultiple: boolean;
   /** By `assetRef`. */
   chosen: ReadonlySet<string>;
-  onChoose(chosen: ReadonlySet<string>): void;
-  onOpenFolder(folderId: string): void;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+  onOpenFolder: (folderId: string) => void;
 }
 
 export function PickerGrid({

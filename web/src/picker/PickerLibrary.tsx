@@ -13,8 +13,8 @@ import { usePickerAssets } from './use-picker-assets';
 export interface PickerLibraryProps {
   surface: Surface | undefined;
   isMultiple: boolean;
-  onPick(assetRefs: string[]): void;
-  onCancel(): void;
+  onPick: (assetRefs: string[]) => void;
+  onCancel: () => void;
   /** Absent where there is no other client to choose. */
   onOtherClient?: () => void;
 }

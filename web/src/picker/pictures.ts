@@ -29,6 +29,9 @@ function forgetOldest(): void {
   for (const [url, picture] of loaded) {
     if (loaded.size <= KEPT) return;
     loaded.delete(url);
-    picture.then(URL.revokeObjectURL, () => undefined);
+    picture.then(
+      (address) => URL.revokeObjectURL(address),
+      () => undefined,
+    );
   }
 }

@@ -17,10 +17,10 @@ export interface PageDropZoneProps {
 
 /** The page's main part: takes files that are dropped anywhere on the page, or pasted. Folders and tiles inside take their own. */
 export function PageDropZone({ folderId, folderName, className, children }: PageDropZoneProps) {
-  const { can } = useScope();
+  const scope = useScope();
   const t = useTranslations('upload');
   const { addFiles } = useUploads();
-  const isAllowed = can('assets:write');
+  const isAllowed = scope.can('assets:write');
   const { isOver, dropProps } = useFileDrop(isAllowed, (data) => addFiles(data, { folderId }));
   useFilePaste(isAllowed, (files) => addFiles(files, { folderId }));
   return (

@@ -53,11 +53,11 @@ export interface UploadPlace {
 
 export interface UploadActions {
   /** Files, a drop's or a paste's data, or React Aria's drop items; whole folders keep their structure. Call it in the event's handler. */
-  addFiles(source: UploadSource, place: UploadPlace): void;
+  addFiles: (source: UploadSource, place: UploadPlace) => void;
   /** Opens the system's dialog first. */
-  pick(options: UploadPlace & PickOptions): void;
+  pick: (options: UploadPlace & PickOptions) => void;
   /** A handler for what is dropped on a folder. */
-  dropFilesOn(folderId: string | null): (source: UploadSource) => void;
+  dropFilesOn: (folderId: string | null) => (source: UploadSource) => void;
 }
 
 /** Uploads to the library that the page shows. */

@@ -12,10 +12,10 @@ export interface Transfer extends Retries {
   readonly file: File;
   readonly session: OpenedSession;
   readonly upload: OpenUpload;
-  renew(): Promise<OpenedSession>;
-  onProgress(sentBytes: number): void;
+  renew: () => Promise<OpenedSession>;
+  onProgress: (sentBytes: number) => void;
   /** After each part, so that it is never sent again. */
-  onPart(): void;
+  onPart: () => void;
 }
 
 /** Sends the file to the object store: in one request, or in parts. */

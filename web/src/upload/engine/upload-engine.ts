@@ -31,11 +31,11 @@ export interface UploadSnapshot {
 }
 
 export interface EngineOptions {
-  apiFor(basePath: string): UploadApi;
+  apiFor: (basePath: string) => UploadApi;
   memory: SessionMemory;
   connection?: Connection;
   /** The library has other assets than before. */
-  onChanged(basePath: string): void;
+  onChanged: (basePath: string) => void;
 }
 
 /** Uploads files, four at a time, whatever number is waiting. Knows nothing of the page; tells subscribers when something changed. */

@@ -24,8 +24,8 @@ export interface RunRequest {
   readonly folderNames: readonly string[];
   readonly target: UploadTarget;
   readonly signal: AbortSignal;
-  onStep(step: UploadStep): void;
-  onProgress(sentBytes: number): void;
+  onStep: (step: UploadStep) => void;
+  onProgress: (sentBytes: number) => void;
 }
 
 /** Takes one file through its steps: folder, session, transfer, finalize. May be run again after a pause or a failure. */

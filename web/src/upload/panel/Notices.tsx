@@ -39,7 +39,7 @@ export function Notices({ snapshot, engine }: { snapshot: UploadSnapshot; engine
       )}
       {failed > 1 && !obstacle && (
         <div className={styles.strip}>
-          <span>{t('titleFailed', { count: failed })}</span>
+          <span>{t('failedCount', { count: failed })}</span>
           {retryable && (
             <Button variant="ghost" onPress={() => engine.retry()}>
               {t('retryAll')}

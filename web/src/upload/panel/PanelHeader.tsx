@@ -21,8 +21,8 @@ export interface PanelHeaderProps {
   snapshot: UploadSnapshot;
   engine: UploadEngine;
   isFolded: boolean;
-  onFold(): void;
-  onClose(): void;
+  onFold: () => void;
+  onClose: () => void;
 }
 
 /** One line that says it all, and the controls for all uploads together. */

@@ -4,12 +4,12 @@ import { useFormatter } from 'use-intl';
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 export interface UploadFormats {
-  bytes(size: number): string;
+  bytes: (size: number) => string;
   /** 3.1 MB of 6.8 MB, both in the unit of the whole. */
-  share(part: number, whole: number): string;
-  speed(bytesPerSecond: number): string;
-  duration(seconds: number): string;
-  percent(value: number): string;
+  share: (part: number, whole: number) => string;
+  speed: (bytesPerSecond: number) => string;
+  duration: (seconds: number) => string;
+  percent: (value: number) => string;
 }
 
 export function useUploadFormats(): UploadFormats {
