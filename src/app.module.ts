@@ -9,6 +9,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { EventsModule } from './events/events.module.js';
 import { FoldersModule } from './folders/folders.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { FitnessModule } from './fitness/fitness.module.js';
@@ -44,6 +45,7 @@ export class AppModule {
         SweeperModule,
         AgentsModule,
         DiagnosticsModule,
+        EventsModule,
         PagesModule,
       ],
     };

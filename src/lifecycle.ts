@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from './common/in-time.js';
 import { logger } from './common/logging/logger.js';
+import { EventStreams } from './events/event-streams.js';
 import { JobRunner } from './jobs/job-runner.js';
 
 /** Requests that run when the process is told to stop may take this long: more than a finalize takes to answer. */
@@ -32,6 +33,8 @@ export async function closeGracefully(app: NestExpressApplication, drainSeconds:
   draining = true;
   const jobsEnded = app.get(JobRunner).stop();
   await delay(drainSeconds * 1000);
+  // They would go on for ever.
+  app.get(EventStreams).close();
   const server = app.getHttpServer();
   const answered = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = setInterval(() => server.closeIdleConnections(), 200);

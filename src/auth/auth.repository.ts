@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
 import type { Surface } from '../assets/surface.rules.js';
-import type { Role } from './permissions.js';
+import type { Grant, Role } from './permissions.js';
 import type { ActiveCaller, Principal } from './principal.js';
 
 interface PrincipalRow {
@@ -38,6 +38,27 @@ const FIND_ACTIVE_KEY = {
                coalesce(last_used_at < now() - interval '1 minute', true) AS note_use
            FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
 };
+
+const FIND_STANDINGS = {
+  name: 'find-standings',
+  text: `SELECT s.id, u.role, u.client_ids, NULL::text[] AS surfaces, u.is_active,
+               s.revoked_at IS NULL AND s.expires_at > now() AS is_open
+           FROM sign_ins s JOIN users u ON u.id = s.user_id WHERE s.id = ANY ($1::uuid[])
+          UNION ALL
+         SELECT id, role, client_ids, surfaces, true, revoked_at IS NULL AND coalesce(expires_at > now(), true)
+           FROM api_keys WHERE id = ANY ($2::uuid[])`,
+};
+
+type StandingRow = Pick<PrincipalRow, 'id' | 'role' | 'client_ids' | 'surfaces'> & {
+  is_active: boolean;
+  is_open: boolean;
+};
+
+/** What a caller holds now, and whether the sign-in or key still opens anything. */
+export interface Standing extends Grant {
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+}
 
 /** How long a sign-in lives without a refresh, and at most. */
 export interface SignInLifetime {
@@ -77,6 +98,19 @@ export class AuthRepository {
       [principal.id, principal.signInId],
     );
     return row?.active ?? false;
+  }
+
+  /** How callers stand now, by sign-in or, of API keys, by key. Those that are gone are left out. */
+  async findStandings(principals: readonly Principal[]): Promise<Map<string, Standing>> {
+    const signInIds = principals.flatMap(({ signInId }) => signInId ?? []);
+    const keyIds = principals.filter(({ kind }) => kind === 'api_key').map(({ id }) => id);
+    const rows = await this.access.find<StandingRow>(FIND_STANDINGS, [signInIds, keyIds]);
+    return new Map(
+      rows.map(({ id, role, client_ids: clientIds, surfaces, is_active: isActive, is_open: isOpen }) => [
+        id,
+        { role, clientIds, surfaces, isActive, isOpen },
+      ]),
+    );
   }
 
   async hasSignedInFrom(userId: string, networkHash: Buffer): Promise<boolean> {

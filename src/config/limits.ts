@@ -25,6 +25,10 @@ export interface Limits {
   /** Zip archives whose names and sizes one process reads at once. */
   readonly archivePlans: number;
   readonly archivePlansPerClient: number;
+  /** Streams of events that one process serves at once. */
+  readonly eventStreams: number;
+  /** Of one user or API key. */
+  readonly eventStreamsPerCaller: number;
   /** Temporary files of one process together. */
   readonly tempBytes: number;
 }
@@ -48,6 +52,8 @@ export function readLimits(read: EnvironmentReader): Limits {
     archivesPerClient: positive('LIMIT_ARCHIVES_PER_CLIENT', 4, 10_000),
     archivePlans: positive('LIMIT_ARCHIVE_PLANS', 4, 500),
     archivePlansPerClient: positive('LIMIT_ARCHIVE_PLANS_PER_CLIENT', 2, 500),
+    eventStreams: positive('LIMIT_EVENT_STREAMS', 1_000, 100_000),
+    eventStreamsPerCaller: positive('LIMIT_EVENT_STREAMS_PER_CALLER', 20, 100_000),
     tempBytes: positive('LIMIT_TEMP_BYTES', 2_000_000_000),
   };
 }

@@ -24,6 +24,15 @@ const LONGEST_PAUSE_MS = 5_000;
 const COUNT_LISTENERS = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE application_name = '${APPLICATION}' AND datname = current_database()`;
 
+/** Who else listens on the same connection: one is enough for a process. */
+export interface Follower {
+  readonly channel: string;
+  onNotification(payload: string): void;
+  /** The connection is new: notifications may have been missed before. */
+  onGap(): void;
+  onAccessChange(): void;
+}
+
 /**
  * Listens for changes to users, API keys and sign-ins, so that what a process remembers of them is never older than the last
  * change, whoever made it. A process that serves no requests remembers nothing and need not listen.
@@ -38,7 +47,14 @@ export class AccessChanges implements OnApplicationShutdown {
   /** Signals this process sent, each with what to do when one comes back. */
   private readonly awaited = new Map<string, () => void>();
 
+  private readonly followers: Follower[] = [];
+
   constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** To be called before `start`. */
+  follow(follower: Follower): void {
+    this.followers.push(follower);
+  }
 
   start(): void {
     this.running = this.keepListening();
@@ -54,7 +70,7 @@ export class AccessChanges implements OnApplicationShutdown {
    * does not answer within a second stops trusting its own memory soon after.
    */
   async confirm(): Promise<void> {
-    this.changes++;
+    this.noteChange();
     const { client } = this;
     if (client === null) return;
     try {
@@ -97,11 +113,18 @@ export class AccessChanges implements OnApplicationShutdown {
       ended.abort();
     };
     client.once('end', onEnd).on('error', onEnd);
-    client.on('notification', ({ payload }) => this.hear(client, payload ?? ''));
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === CHANNEL) return this.hear(client, payload);
+      for (const follower of this.followers)
+        if (follower.channel === channel) follower.onNotification(payload);
+    });
     const signal = AbortSignal.any([ended.signal, this.stopping.signal]);
     try {
       await client.connect();
-      await client.query(`SET application_name = '${APPLICATION}'; LISTEN ${CHANNEL}`);
+      const channels = [CHANNEL, ...this.followers.map(({ channel }) => channel)];
+      const listen = channels.map((channel) => `LISTEN ${channel}`).join('; ');
+      await client.query(`SET application_name = '${APPLICATION}'; ${listen}`);
+      for (const follower of this.followers) follower.onGap();
       for (; !signal.aborted; await delay(HEARTBEAT_MS, undefined, { signal })) {
         const sentAt = performance.now();
         if (!(await this.send(client, 'heartbeat', 1, MAX_SILENCE_MS)))
@@ -112,7 +135,7 @@ export class AccessChanges implements OnApplicationShutdown {
       }
     } finally {
       onEnd();
-      this.changes++;
+      this.noteChange();
       await inTime(client.end(), CLOSE_MS, () => client.cut());
     }
   }
@@ -121,7 +144,12 @@ export class AccessChanges implements OnApplicationShutdown {
     const [kind, id = ''] = payload.split(' ');
     if (kind === 'confirm') void notify(client, `confirmed ${id}`).catch(() => undefined);
     else if (kind === 'heartbeat' || kind === 'confirmed') this.awaited.get(id)?.();
-    else this.changes++;
+    else this.noteChange();
+  }
+
+  private noteChange(): void {
+    this.changes++;
+    for (const follower of this.followers) follower.onAccessChange();
   }
 
   /** Sends a signal and waits for the answers; false when they do not come. Notifications arrive in the order of their commits. */

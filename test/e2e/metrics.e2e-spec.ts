@@ -48,7 +48,7 @@ describe('/metrics', () => {
       growth(`http_request_duration_seconds_count{method="GET",route="${route}",status="${status}"}`);
     expect(count('/admin/clients/:clientId/assets/:assetId', 200)).toBe(3);
     expect(count('/lp-api/:slug', 404)).toBe(1);
-    expect(count('none', 404)).toBe(1);
+    expect(count('/{*path}', 404)).toBe(1);
 
     const text = [...(await metrics()).keys()].join('\n');
     for (const { assetId } of assets) expect(text).not.toContain(assetId);

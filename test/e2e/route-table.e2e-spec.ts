@@ -33,6 +33,7 @@ GET    /admin/clients/:clientId/assets/upload-session/:sessionId                
 GET    /admin/clients/:clientId/audit                                             audit:read
 GET    /admin/clients/:clientId/deliveries                                        deliveries:read
 GET    /admin/clients/:clientId/deliveries/:deliveryId                            deliveries:read
+GET    /admin/clients/:clientId/events                                            assets:read
 GET    /admin/clients/:clientId/landing-pages                                     diagnostics:read
 GET    /admin/clients/:clientId/targets                                           targets:read
 GET    /admin/clients/:clientId/targets/:targetId                                 targets:read
@@ -58,6 +59,7 @@ GET    /portal/assets/folders/download                                          
 GET    /portal/assets/tags                                                        assets:read
 GET    /portal/assets/trash                                                       assets:read
 GET    /portal/assets/upload-session/:sessionId                                   assets:write
+GET    /portal/events                                                             assets:read
 GET    /readyz                                                                    public
 GET    /status                                                                    public
 GET    /{*path}                                                                   public

@@ -59,6 +59,8 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET /admin/clients/{clientId}': () => undefined,
   'PATCH /admin/clients/{clientId}': () => ({ name: 'Changed' }),
   'GET /admin/clients/{clientId}/audit': () => undefined,
+  'GET /admin/clients/{clientId}/events': () => undefined,
+  'GET /portal/events': () => undefined,
   'GET /admin/users': () => undefined,
   'POST /admin/users': () => ({
     email: 'x@y.example',

@@ -9,6 +9,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Sent as JSON unless it is text or bytes. */
   body?: unknown;
+  signal?: AbortSignal;
 }
 
 /** Speaks to the API as one caller. */
@@ -58,11 +59,16 @@ export class Api {
   }
 
   /** For answers that are no text. */
-  fetch(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
+  fetch(
+    method: string,
+    path: string,
+    { headers = {}, body, signal }: RequestOptions = {},
+  ): Promise<Response> {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     return fetch(this.url + path, {
       method,
       redirect: 'manual',
+      ...(signal ? { signal } : {}),
       headers: {
         ...this.credentials,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -35,6 +35,11 @@ export async function rawRequest(
   });
   sent.end(payload);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+    // It would go on for ever.
+    sent.destroy();
+    return { status: answer.statusCode!, code: null, body: '' };
+  }
   const chunks: Buffer[] = [];
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();

@@ -13,6 +13,12 @@ export const httpDuration = new Histogram({
   registers,
 });
 
+export const openEventStreams = new Gauge({
+  name: 'event_streams_open',
+  help: 'Open streams of server-sent events',
+  registers,
+});
+
 export const callerLookups = new Counter({
   name: 'caller_lookups_total',
   help: 'Callers looked up in the database because no recent answer could be used',

@@ -13,6 +13,7 @@ import { Usages1764200000000 } from './1764200000000-usages.js';
 import { Targets1764300000000 } from './1764300000000-targets.js';
 import { Deliveries1764400000000 } from './1764400000000-deliveries.js';
 import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js';
+import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
 
 /** In order. A migration that has landed is never changed: the next one mends it. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Targets1764300000000,
   Deliveries1764400000000,
   SurfaceFitness1764500000000,
+  LibraryChanges1764600000000,
 ];

@@ -1,0 +1,82 @@
+import type { Response } from 'express';
+import { type Permission, permissionsHeldBy } from '../auth/permissions.js';
+import type { ClientScope, Principal } from '../auth/principal.js';
+import type { ChangeKind } from './library-change.js';
+import type { LibraryEvent } from './pending-changes.js';
+
+/** What has not been taken by then never will be: the caller can reconnect and go on. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+
+/** How long a browser waits before it reconnects. */
+const RETRY_MS = 2_000;
+
+const NEEDS: Record<ChangeKind, Permission> = {
+  asset: 'assets:read',
+  folder: 'assets:read',
+  trash: 'assets:read',
+  delivery: 'deliveries:read',
+  target: 'targets:read',
+};
+
+/** One caller's open response, in the format of server-sent events. */
+export class EventStream {
+  readonly clientId: string;
+  readonly caller: Principal;
+
+  constructor(
+    scope: ClientScope,
+    /** What the route demands, beside its permission. */
+    readonly side: Permission,
+    private readonly response: Response,
+  ) {
+    this.clientId = scope.clientId;
+    this.caller = scope.actor;
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      // nginx would otherwise collect events before it passes them on.
+      'X-Accel-Buffering': 'no',
+    });
+    this.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  /** Only what the caller may see. The id goes with the last event: then all of them have arrived. */
+  send(events: readonly LibraryEvent[], id: string): void {
+    const held = permissionsHeldBy(this.caller);
+    const seen = events.filter(({ kind }) => held.has(NEEDS[kind]));
+    const texts = seen.map(({ name, data }, index) =>
+      textOf(name, data, index === seen.length - 1 ? id : null),
+    );
+    if (texts.length > 0) this.write(texts.join(''));
+  }
+
+  /** Something may have been missed: the caller must load what it shows again. */
+  resync(id: string): void {
+    this.write(textOf('resync', {}, id));
+  }
+
+  /** Keeps the connection alive. Browsers remember an id without data too. */
+  beat(id: string): void {
+    this.write(`: heartbeat\nid: ${id}\n\n`);
+  }
+
+  /** Says why, and ends. */
+  refuse(reason: string): void {
+    this.write(textOf('signed_out', { reason }, null));
+    this.end();
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  private write(text: string): void {
+    if (this.response.writableEnded || this.response.destroyed) return;
+    if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
+    else this.response.write(text);
+  }
+}
+
+function textOf(name: string, data: object, id: string | null): string {
+  return `event: ${name}\n${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}

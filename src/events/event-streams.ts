@@ -1,0 +1,215 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Response } from 'express';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AuthRepository } from '../auth/auth.repository.js';
+import { mayReach, type Permission, permissionsHeldBy } from '../auth/permissions.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { logger } from '../common/logging/logger.js';
+import { openEventStreams } from '../common/metrics/metrics.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { AccessChanges } from '../database/access-changes.js';
+import { EventHistory } from './event-history.js';
+import { EventStream } from './event-stream.js';
+import { type LibraryChange, parseChange } from './library-change.js';
+import { PendingChanges } from './pending-changes.js';
+
+/** The triggers on the library's tables notify it. */
+const CHANNEL = 'library_changes';
+
+/** Changes of a client gather this long after the first, and at least this long between two messages. */
+const GATHER_MS = 25;
+const PAUSE_MS = 250;
+
+const HEARTBEAT_MS = 20_000;
+/** While changes of access may go unnoticed, and after a failure. */
+const CAREFUL_MS = 2_000;
+
+interface Subscribers {
+  readonly streams: Set<EventStream>;
+  readonly pending: PendingChanges;
+  sentAt: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** Tells everyone who has a client's library open what changes there, whichever process changes it. */
+@Injectable()
+export class EventStreams implements OnModuleInit, OnApplicationShutdown {
+  private readonly clients = new Map<string, Subscribers>();
+  private readonly history: EventHistory;
+  private readonly limits: Config['limits'];
+  private readonly heartbeatMs: number;
+  private open = 0;
+  private readonly openOf = new Map<string, number>();
+  private isClosed = false;
+  private beats: NodeJS.Timeout | undefined;
+  private checking: Promise<void> | null = null;
+  private checkAgain = false;
+
+  constructor(
+    private readonly changes: AccessChanges,
+    private readonly auth: AuthRepository,
+    @InjectConfig() config: Config,
+  ) {
+    this.history = new EventHistory(config.auth.jwtSecrets[0] ?? '');
+    this.limits = config.limits;
+    this.heartbeatMs = Math.min(HEARTBEAT_MS, config.http.timeouts.idleSeconds * 500);
+  }
+
+  onModuleInit(): void {
+    this.changes.follow({
+      channel: CHANNEL,
+      onNotification: (payload) => this.hear(payload),
+      onGap: () => this.resyncAll(),
+      onAccessChange: () => this.checkAccess(),
+    });
+    this.beats = setInterval(() => this.beat(), this.heartbeatMs).unref();
+  }
+
+  /** Requests end before the application shuts down, so that streams do not hold it up. */
+  close(): void {
+    this.isClosed = true;
+    clearInterval(this.beats);
+    for (const stream of this.all()) stream.end();
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
+  }
+
+  /** Writes events to the response until either side ends it. */
+  subscribe(scope: ClientScope, side: Permission, response: Response, lastEventId: string | undefined): void {
+    this.requireRoom(scope);
+    const stream = new EventStream(scope, side, response);
+    this.flush(scope.clientId);
+    const missed = lastEventId === undefined ? [] : this.history.after(lastEventId, scope.clientId);
+    const { lastId } = this.history;
+    if (missed === null) stream.resync(lastId);
+    else stream.send(merge(missed), lastId);
+    stream.beat(lastId);
+    this.add(stream);
+    response.once('close', () => this.remove(stream));
+    // Access may have been taken away since the caller was checked.
+    this.checkAccess();
+  }
+
+  private requireRoom({ actor }: ClientScope): void {
+    if (this.isClosed) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
+    if (this.open >= this.limits.eventStreams)
+      throw new Problem('server_busy', 'Too many event streams are open.', { retryAfter: 30 });
+    if ((this.openOf.get(actor.id) ?? 0) >= this.limits.eventStreamsPerCaller)
+      throw new Problem('too_many_requests', 'You have too many event streams open.', { retryAfter: 30 });
+  }
+
+  private add(stream: EventStream): void {
+    const { clientId, caller } = stream;
+    let client = this.clients.get(clientId);
+    if (client === undefined) {
+      client = { streams: new Set(), pending: new PendingChanges(), sentAt: 0, timer: null };
+      this.clients.set(clientId, client);
+    }
+    client.streams.add(stream);
+    this.openOf.set(caller.id, (this.openOf.get(caller.id) ?? 0) + 1);
+    openEventStreams.set(++this.open);
+  }
+
+  private remove(stream: EventStream): void {
+    const { clientId, caller } = stream;
+    const client = this.clients.get(clientId);
+    if (!client?.streams.delete(stream)) return;
+    openEventStreams.set(--this.open);
+    const left = this.openOf.get(caller.id)! - 1;
+    if (left > 0) this.openOf.set(caller.id, left);
+    else this.openOf.delete(caller.id);
+    if (client.streams.size > 0) return;
+    clearTimeout(client.timer ?? undefined);
+    this.clients.delete(clientId);
+  }
+
+  private hear(payload: string): void {
+    const change = parseChange(payload);
+    if (change === null) return;
+    this.history.add(change);
+    const client = this.clients.get(change.clientId);
+    if (client === undefined) return;
+    client.pending.add(change);
+    const pauseLeft = client.sentAt + PAUSE_MS - performance.now();
+    client.timer ??= setTimeout(() => this.flush(change.clientId), Math.max(GATHER_MS, pauseLeft)).unref();
+  }
+
+  private flush(clientId: string): void {
+    const client = this.clients.get(clientId);
+    if (client === undefined) return;
+    clearTimeout(client.timer ?? undefined);
+    client.timer = null;
+    if (client.pending.isEmpty) return;
+    client.sentAt = performance.now();
+    const events = client.pending.take();
+    for (const stream of client.streams) stream.send(events, this.history.lastId);
+  }
+
+  private resyncAll(): void {
+    this.history.clear();
+    for (const client of this.clients.values()) client.pending.take();
+    for (const stream of this.all()) stream.resync(this.history.lastId);
+  }
+
+  private beat(): void {
+    for (const clientId of [...this.clients.keys()]) this.flush(clientId);
+    for (const stream of this.all()) stream.beat(this.history.lastId);
+    this.checkAccess();
+  }
+
+  private all(): EventStream[] {
+    return [...this.clients.values()].flatMap(({ streams }) => [...streams]);
+  }
+
+  /** Ends the streams of those who may no longer see them. One check at a time, and one more for what comes meanwhile. */
+  private checkAccess(): void {
+    this.checkAgain = true;
+    this.checking ??= this.keepChecking().finally(() => {
+      this.checking = null;
+      if (this.checkAgain && this.open > 0 && !this.isClosed) this.checkAccess();
+    });
+  }
+
+  private async keepChecking(): Promise<void> {
+    while (this.checkAgain && this.open > 0 && !this.isClosed) {
+      this.checkAgain = false;
+      try {
+        await this.endRefused(this.all());
+      } catch (error) {
+        logger.warn({ err: error }, 'could not check who may still see events');
+        this.checkAgain = true;
+      }
+      const isCertain = !this.checkAgain && this.changes.version !== null;
+      if (isCertain) continue;
+      await delay(CAREFUL_MS, undefined, { ref: false });
+      this.checkAgain = true;
+    }
+  }
+
+  private async endRefused(streams: readonly EventStream[]): Promise<void> {
+    const standings = await this.auth.findStandings(streams.map(({ caller }) => caller));
+    for (const stream of streams) {
+      const standing = standings.get(stream.caller.signInId ?? stream.caller.id);
+      if (standing === undefined || !standing.isOpen)
+        stream.refuse(standing?.isActive === false ? 'account_inactive' : 'signed_out');
+      else if (!standing.isActive) stream.refuse('account_inactive');
+      else {
+        const held = permissionsHeldBy(standing);
+        const isAllowed = held.has(stream.side) && held.has('assets:read');
+        if (!isAllowed || !mayReach(standing, stream.clientId)) stream.refuse('permission_denied');
+        // What the caller may see has changed: the next stream begins with it.
+        else if (standing.role !== stream.caller.role) stream.end();
+      }
+    }
+  }
+}
+
+function merge(changes: readonly LibraryChange[]) {
+  const pending = new PendingChanges();
+  for (const change of changes) pending.add(change);
+  return pending.take();
+}

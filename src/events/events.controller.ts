@@ -1,0 +1,64 @@
+import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Requires, Scope } from '../auth/access.decorators.js';
+import type { Permission } from '../auth/permissions.js';
+import type { ClientScope } from '../auth/principal.js';
+import { Operation } from '../common/openapi/operation.decorator.js';
+import { EventStreams } from './event-streams.js';
+
+const DESCRIPTION = `Server-sent events, for \`EventSource\` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+
+- \`asset.changed\` \`{assetIds?, folderIds?}\`: created, edited, moved, trashed or restored. \`folderIds\` are the folders they are and were in; null is the top level.
+- \`folder.changed\` \`{folderIds?}\`, \`trash.changed\` \`{}\`
+- \`delivery.changed\` \`{deliveryIds?}\`, \`target.changed\` \`{targetIds?}\`: for callers who may see them
+- \`resync\` \`{}\`: something may have been missed. Load again what is shown.
+- \`signed_out\` \`{reason}\`: \`signed_out\`, \`account_inactive\` or \`permission_denied\`. The stream ends.
+
+A list of ids is left out when there are too many to name. With \`Last-Event-ID\` the stream continues after that event, on any replica; when that is no longer possible it begins with \`resync\`.`;
+
+abstract class EventsController {
+  protected constructor(
+    private readonly streams: EventStreams,
+    private readonly side: Permission,
+  ) {}
+
+  @Get()
+  @Requires('assets:read')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event received' })
+  @ApiOkResponse({
+    description: 'Events, until either side ends the connection',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @Operation(
+    "Follow the changes of the client's library",
+    ['too_many_requests', 'server_busy', 'shutting_down'],
+    DESCRIPTION,
+  )
+  follow(
+    @Scope() scope: ClientScope,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): void {
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else this.streams.subscribe(scope, this.side, response, lastEventId);
+  }
+}
+
+@ApiTags('Events')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/events')
+export class AdminEventsController extends EventsController {
+  constructor(streams: EventStreams) {
+    super(streams, 'platform:access');
+  }
+}
+
+@ApiTags('Portal: events')
+@Controller('portal/events')
+export class PortalEventsController extends EventsController {
+  constructor(streams: EventStreams) {
+    super(streams, 'portal:access');
+  }
+}
