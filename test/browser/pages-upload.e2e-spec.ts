@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
+import { expectAccessible } from '../support/accessibility.js';
 import { startBrowser } from '../support/browser.js';
 import {
   allowUploadsFrom,
@@ -200,6 +201,8 @@ describe('An upload', () => {
     await says('empty.png', /^Starting: The file is empty/);
     await panelOf(page).getByText('3 uploads failed').first().waitFor();
     await panelOf(page).getByText('2 files uploaded').waitFor();
+    await page.mouse.move(0, 0);
+    await expectAccessible(page);
     await page.getByRole('gridcell', { name: /field/ }).first().waitFor();
     await page.getByRole('gridcell', { name: /steam/ }).first().waitFor();
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click();

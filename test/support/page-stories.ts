@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Service } from './service.js';
 
 /** The page's own. */
@@ -58,7 +58,7 @@ export async function openAs(
 const axeSource = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious and critical violations of what the page shows, as `rule: element`. */
-export async function violationsOn(page: Page): Promise<string[]> {
+export async function violationsOn(page: Page | Frame): Promise<string[]> {
   await page.evaluate(`typeof axe === 'undefined' && (() => { ${axeSource} })()`);
   return page.evaluate(async () => {
     const { violations } = await axe.run({ resultTypes: ['violations'] });

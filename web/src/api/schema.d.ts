@@ -1163,6 +1163,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of the client's library
+         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+         *
+         *     - `asset.changed` `{assetIds?, folderIds?}`: created, edited, moved, trashed or restored. `folderIds` are the folders they are and were in; null is the top level.
+         *     - `folder.changed` `{folderIds?}`, `trash.changed` `{}`
+         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: for callers who may see them
+         *     - `resync` `{}`: something may have been missed. Load again what is shown.
+         *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
+         *
+         *     A list of ids is left out when there are too many to name. With `Last-Event-ID` the stream continues after that event, on any replica; when that is no longer possible it begins with `resync`.
+         *
+         *     Needs `assets:read`.
+         */
+        get: operations["AdminEvents_follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the changes of the client's library
+         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+         *
+         *     - `asset.changed` `{assetIds?, folderIds?}`: created, edited, moved, trashed or restored. `folderIds` are the folders they are and were in; null is the top level.
+         *     - `folder.changed` `{folderIds?}`, `trash.changed` `{}`
+         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: for callers who may see them
+         *     - `resync` `{}`: something may have been missed. Load again what is shown.
+         *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
+         *
+         *     A list of ids is left out when there are too many to name. With `Last-Event-ID` the stream continues after that event, on any replica; when that is no longer possible it begins with `resync`.
+         *
+         *     Needs `assets:read`.
+         */
+        get: operations["PortalEvents_follow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/deliveries": {
         parameters: {
             query?: never;
@@ -9777,6 +9837,165 @@ export interface operations {
                 };
             };
             /** @description `database_unavailable`: The database cannot be reached; `shutting_down`: The server is shutting down */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    AdminEvents_follow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event received */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, until either side ends the connection */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: The permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    PortalEvents_follow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event received */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, until either side ends the connection */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: The permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
                     /**
