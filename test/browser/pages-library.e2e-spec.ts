@@ -247,6 +247,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await inTree(page, 'Campaigns').and(page.locator('[data-drop-target]')).waitFor();
     await page.mouse.up();
     await card(page, 'Picture 2').waitFor({ state: 'detached' });
+    await toast(page, /^Moved to Campaigns/).waitFor();
     await page.keyboard.press('Control+z');
     await card(page, 'Picture 2').waitFor();
   });

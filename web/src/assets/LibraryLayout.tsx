@@ -5,6 +5,7 @@ import { Drawer } from '../ui/Drawer';
 import { PageDropZone } from '../upload/PageDropZone';
 import { useAssetCommands } from './actions/asset-commands';
 import { useUndoKey } from './actions/undo';
+import { useDetailsKey } from './actions/use-details-key';
 import { LibrarySearchField } from './filters/LibrarySearchField';
 import type { View } from './grid/AssetGrid';
 import { LibraryContent } from './LibraryContent';
@@ -33,6 +34,7 @@ export function LibraryLayout() {
   const scroller = useRef<HTMLDivElement>(null);
   useScrollMemory(scroller);
   useUndoKey();
+  useDetailsKey(isDetailsOpen, setDetailsOpen);
   const folderName = (listing.folder && tree?.byId.get(listing.folder)?.name) || t('top');
   const shownView: View = view === 'list' ? 'list' : 'grid';
 

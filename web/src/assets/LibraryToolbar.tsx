@@ -1,9 +1,9 @@
-import { LayoutGrid, List, PanelRight } from 'lucide-react';
-import { Slider, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
+import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
 import { useTranslations } from '../i18n';
+import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
-import { Select } from '../ui/Select';
+import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
 import { UploadButton } from '../upload/UploadButton';
 import { useAssetCommands } from './actions/asset-commands';
 import { FilterMenu } from './filters/FilterMenu';
@@ -23,7 +23,7 @@ export const CARD_SIZES = { min: 128, normal: 184, max: 320, step: 8 } as const;
 
 export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange }: LibraryToolbarProps) {
   const t = useTranslations('assets.toolbar');
-  const { search, setSearch, listing, scope } = useLibrary();
+  const { listing, scope } = useLibrary();
   const { isDetailsOpen, setDetailsOpen } = useAssetCommands();
   return (
     <div className={styles.toolbar}>
@@ -31,14 +31,7 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
       <div className={styles.controls}>
         {view === 'grid' && <SizeSlider value={cardSize} onChange={onCardSizeChange} />}
         <FilterMenu />
-        <Select
-          label={t('sort')}
-          isLabelHidden
-          variant="quiet"
-          value={search.sort ?? 'newest'}
-          options={SORTS.map((sort) => ({ id: sort, label: t(`sorts.${sort}`) }))}
-          onChange={(sort) => setSearch({ sort: sort === 'newest' ? undefined : sort }, { replace: true })}
-        />
+        <SortMenu />
         <IconButton
           className={styles.wide}
           label={t(view === 'grid' ? 'list' : 'grid')}
@@ -59,21 +52,49 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
   );
 }
 
+function SortMenu() {
+  const t = useTranslations('assets.toolbar');
+  const { search, setSearch } = useLibrary();
+  const sort = search.sort ?? 'newest';
+  const choose = (key: unknown) =>
+    setSearch({ sort: SORTS.find((each) => each === key && each !== 'newest') }, { replace: true });
+  return (
+    <MenuTrigger>
+      <Button variant="ghost">
+        <span className="visually-hidden">{t('sort')} </span>
+        <span className={styles.sort}>
+          {t(`sorts.${sort}`)}
+          <ChevronDown size={16} aria-hidden />
+        </span>
+      </Button>
+      <Menu
+        aria-label={t('sort')}
+        placement="bottom end"
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[sort]}
+        onAction={choose}
+      >
+        {SORTS.map((each) => (
+          <MenuItem key={each} id={each} label={t(`sorts.${each}`)} />
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
 function SizeSlider({ value, onChange }: { value: number; onChange: (value: number) => void }) {
   const t = useTranslations('assets.toolbar');
   return (
-    <Slider
+    <input
+      type="range"
       aria-label={t('size')}
       className={styles.slider}
-      minValue={CARD_SIZES.min}
-      maxValue={CARD_SIZES.max}
+      min={CARD_SIZES.min}
+      max={CARD_SIZES.max}
       step={CARD_SIZES.step}
       value={value}
-      onChange={onChange}
-    >
-      <SliderTrack className={styles.track}>
-        <SliderThumb className={styles.thumb} />
-      </SliderTrack>
-    </Slider>
+      onChange={({ target }) => onChange(target.valueAsNumber)}
+    />
   );
 }

@@ -8,7 +8,8 @@ import { useTranslations } from '../i18n';
 import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
 import { ancestorsOf } from './folder-tree';
 import { useFolderCommands } from './folder-commands';
-import { MAX_NAME, ProtectedLock } from './FolderTree';
+import { MAX_NAME } from './FolderTree';
+import { ProtectedLock } from './ProtectedLock';
 import { useFolderDrop } from './use-folder-drop';
 import styles from './Breadcrumbs.module.css';
 

@@ -12,7 +12,7 @@ export interface CreateFolderDialogProps {
   onClose: () => void;
 }
 
-export function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProps) {
+export default function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProps) {
   const t = useTranslations('folders');
   const { scope, cache, tree } = useLibrary();
   const { open } = useFolderCommands();

@@ -9,7 +9,8 @@ import { useTranslations } from '../i18n';
 import { IconButton } from '../ui/IconButton';
 import { dragState, FOLDER_TYPE } from './drag-state';
 import { useFolderCommands } from './folder-commands';
-import { MAX_NAME, ProtectedLock } from './FolderTree';
+import { MAX_NAME } from './FolderTree';
+import { ProtectedLock } from './ProtectedLock';
 import { useFolderDrop } from './use-folder-drop';
 import styles from './FolderTiles.module.css';
 

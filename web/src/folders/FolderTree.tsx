@@ -1,4 +1,4 @@
-import { ChevronRight, Folder, FolderPlus, GripVertical, House, Lock } from 'lucide-react';
+import { ChevronRight, Folder, FolderPlus, GripVertical, House } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
@@ -10,9 +10,9 @@ import { InlineInput } from '../assets/InlineInput';
 import { useTranslations } from '../i18n';
 import { IconButton } from '../ui/IconButton';
 import { Skeleton } from '../ui/Skeleton';
-import { Tooltip } from '../ui/Tooltip';
 import { ancestorsOf } from './folder-tree';
 import { useFolderCommands } from './folder-commands';
+import { ProtectedLock } from './ProtectedLock';
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop';
 import styles from './FolderTree.module.css';
 
@@ -169,18 +169,6 @@ function FolderItem({ folder, expanded }: FolderItemProps) {
         </Collection>
       )}
     </TreeItem>
-  );
-}
-
-/** Says why a folder cannot be changed. */
-export function ProtectedLock() {
-  const t = useTranslations('folders');
-  return (
-    <Tooltip label={t('protected.why')} delay={200} placement="right">
-      <Button className={styles.lock} aria-label={t('protected.why')} excludeFromTabOrder>
-        <Lock size={12} aria-hidden />
-      </Button>
-    </Tooltip>
   );
 }
 

@@ -1,6 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
-import { InUseDialog } from '../assets/actions/InUseDialog';
-import { MoveDialog } from '../assets/actions/MoveDialog';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
 import { download } from '../assets/actions/download';
 import { useInUse } from '../assets/actions/use-trash-assets';
 import type { Folder } from '../assets/library/asset-types';
@@ -8,9 +6,12 @@ import { zipUrl } from '../assets/library/preview-url';
 import { useLibrary } from '../assets/library/use-library';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
-import { CreateFolderDialog } from './CreateFolderDialog';
 import { FolderMenu } from './FolderMenu';
 import { useFolderChanges } from './use-folder-changes';
+
+const CreateFolderDialog = lazy(() => import('./CreateFolderDialog'));
+const InUseDialog = lazy(() => import('../assets/actions/InUseDialog'));
+const MoveDialog = lazy(() => import('../assets/actions/MoveDialog'));
 
 type Place = { readonly x: number; readonly y: number };
 /** A folder is shown in the tree and as a tile: its name is edited where the person asked for it. */
@@ -92,17 +93,19 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
     <CommandsContext value={commands}>
       {children}
       <FolderMenu menu={menu} onClose={() => setMenu(null)} />
-      {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
-      {moving && (
-        <MoveDialog
-          title={t('move.title', { name: moving.name })}
-          from={moving.parentId}
-          movedFolderId={moving.folderId}
-          onMove={(parentId) => void changes.move(moving.folderId, parentId)}
-          onClose={() => setMoving(null)}
-        />
-      )}
-      {inUse && <InUseDialog inUse={inUse} onTrashOthers={() => undefined} onClose={close} />}
+      <Suspense>
+        {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
+        {moving && (
+          <MoveDialog
+            title={t('move.title', { name: moving.name })}
+            from={moving.parentId}
+            movedFolderId={moving.folderId}
+            onMove={(parentId) => void changes.move(moving.folderId, parentId)}
+            onClose={() => setMoving(null)}
+          />
+        )}
+        {inUse && <InUseDialog inUse={inUse} onTrashOthers={() => undefined} onClose={close} />}
+      </Suspense>
     </CommandsContext>
   );
 }

@@ -31,7 +31,7 @@ interface Choice {
 
 const TOP = 'top';
 
-export function MoveDialog({ title, from, movedFolderId, onMove, onClose }: MoveDialogProps) {
+export default function MoveDialog({ title, from, movedFolderId, onMove, onClose }: MoveDialogProps) {
   const t = useTranslations('assets');
   const { tree } = useLibrary();
   const { contains } = useFilter({ sensitivity: 'base' });

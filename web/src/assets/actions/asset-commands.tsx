@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
@@ -9,14 +19,15 @@ import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { countChosen } from '../selection/selection';
 import { chosenAssets, type Places, placesOf } from './chosen-assets';
-import { ConflictDialog } from './ConflictDialog';
 import { downloadAll, MAX_DOWNLOADS } from './download';
-import { InUseDialog } from './InUseDialog';
-import { MoveDialog } from './MoveDialog';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
 import { useInUse, useTrashAssets } from './use-trash-assets';
+
+const ConflictDialog = lazy(() => import('./ConflictDialog'));
+const InUseDialog = lazy(() => import('./InUseDialog'));
+const MoveDialog = lazy(() => import('./MoveDialog'));
 
 export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash';
 
@@ -116,16 +127,20 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   return (
     <CommandsContext value={commands}>
       {children}
-      {moving && (
-        <MoveDialog
-          title={t('move.title', { count: moving.size })}
-          from={sharedFolder(moving)}
-          onMove={(folderId) => void move(placesOf(library, moving.keys()), folderId)}
-          onClose={() => setMoving(null)}
-        />
-      )}
-      {inUse && <InUseDialog inUse={inUse} onTrashOthers={(others) => void trash(others)} onClose={close} />}
-      {conflict && <ConflictDialog conflict={conflict} onKeepMine={keepMine} onKeepTheirs={keepTheirs} />}
+      <Suspense>
+        {moving && (
+          <MoveDialog
+            title={t('move.title', { count: moving.size })}
+            from={sharedFolder(moving)}
+            onMove={(folderId) => void move(placesOf(library, moving.keys()), folderId)}
+            onClose={() => setMoving(null)}
+          />
+        )}
+        {inUse && (
+          <InUseDialog inUse={inUse} onTrashOthers={(others) => void trash(others)} onClose={close} />
+        )}
+        {conflict && <ConflictDialog conflict={conflict} onKeepMine={keepMine} onKeepTheirs={keepTheirs} />}
+      </Suspense>
     </CommandsContext>
   );
 }

@@ -3,6 +3,12 @@ import { useTranslations } from '../../i18n';
 import { showToast, type ToastContent } from '../../ui/toasts';
 
 let last: (() => void) | null = null;
+let closeLast: (() => void) | null = null;
+
+/** Something else is being done: Ctrl+Z must not undo what was done before it. */
+export function forgetUndo(): void {
+  last = null;
+}
 
 /** A toast with Undo; Ctrl+Z does the same, until something else is done. */
 export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: () => void) => void {
@@ -15,7 +21,9 @@ export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: ()
         undo();
       };
       last = once;
+      closeLast?.();
       const close = showToast({ ...content, action: { label: t('undo'), onAction: once } });
+      closeLast = close;
     },
     [t],
   );

@@ -8,7 +8,7 @@ import { isNarrowed } from '../library/library-search';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { byFolder, countByFolder, type Places } from './chosen-assets';
-import { useUndoToast } from './undo';
+import { forgetUndo, useUndoToast } from './undo';
 
 /** Moves assets at once, with undo. */
 export function useMoveAssets({ scope, cache, tree, selection }: Library) {
@@ -45,6 +45,7 @@ export function useMoveAssets({ scope, cache, tree, selection }: Library) {
       const moving: Places = new Map([...places].filter(([, from]) => from !== folderId));
       if (moving.size === 0) return;
       selection.clear();
+      forgetUndo();
       if (!(await place(moving, folderId))) return;
       const folder = folderId === null ? t('top') : (tree?.byId.get(folderId)?.name ?? '');
       const undo = async () => {

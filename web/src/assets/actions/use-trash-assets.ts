@@ -10,7 +10,7 @@ import type { Usage } from '../library/asset-types';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { countByFolder, type Places } from './chosen-assets';
-import { useUndoToast } from './undo';
+import { forgetUndo, useUndoToast } from './undo';
 
 /** References use some of what should go to the trash. */
 export interface InUse {
@@ -32,6 +32,7 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
     async function trash(places: Places, force = false): Promise<void> {
       if (places.size === 0) return;
       selection.clear();
+      forgetUndo();
       await cache.stopFetching();
       const restore = cache.snapshot();
       cache.removeAssets(new Set(places.keys()), () => true);

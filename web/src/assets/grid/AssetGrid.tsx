@@ -1,28 +1,23 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef } from 'react';
 import { DragPreview } from 'react-aria/useDrag';
 import { useTranslations } from '../../i18n';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useAssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
 import { useLibrary } from '../library/use-library';
-import { chooseAll, chooseOnly, countChosen, extendTo, isChosen, toggle } from '../selection/selection';
+import { countChosen, isChosen } from '../selection/selection';
 import { useSelectionState } from '../selection/selection-store';
 import { AssetCard, type CardProps } from './AssetCard';
 import { AssetRow, ListHeader } from './AssetRow';
-import { commandOf, type GridCommand } from './grid-keys';
-import { type GridLayout, gridLayout, listLayout, type Range, rectOf, stepFrom } from './grid-layout';
+import { type GridLayout, gridLayout, listLayout, type Range, rectOf } from './grid-layout';
+import { useFocusedCard } from './use-focused-card';
 import { useGridDrag } from './use-grid-drag';
+import { useGridKeys } from './use-grid-keys';
 import { useGridPointer } from './use-grid-pointer';
 import { useLoadedPages } from './use-loaded-pages';
+import { useStable, useStableCallback } from './use-stable';
 import { useVisibleRange } from './use-visible-range';
+import { useWidth } from './use-width';
 import styles from './AssetGrid.module.css';
 
 export type View = 'grid' | 'list';
@@ -71,59 +66,17 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     setTimeout(() => focusCard(store.get().focusedIndex), 50);
   });
 
-  const run = (command: GridCommand): void => {
-    const asset = reader.assetAt(focusedIndex);
-    switch (command.do) {
-      case 'step': {
-        const viewport = scroller.current?.clientHeight ?? 0;
-        const next = layout ? stepFrom(layout, count, focusedIndex, command.step, viewport) : focusedIndex;
-        focusCard(next);
-        return moveTo(next, command);
-      }
-      case 'open':
-        if (asset) commands.open(asset.assetId);
-        return;
-      case 'toggle':
-        if (asset) store.choose(toggle(selection, focusedIndex, asset.assetId));
-        return;
-      case 'all':
-        return store.choose(chooseAll(count, reader.idReader()));
-      case 'clear':
-        return store.clear();
-      case 'rename':
-        if (asset && canEdit) store.update({ editingId: asset.assetId });
-        return;
-      case 'drag': {
-        const card = cardAt(grid.current, focusedIndex);
-        if (card && canEdit) drag.startByKeyboard(card, focusedIndex);
-        return;
-      }
-      case 'trash':
-      case 'move':
-      case 'details':
-        if (asset && countChosen(selection) === 0) store.choose(chooseOnly(focusedIndex, asset.assetId));
-        return commands.run(command.do);
-    }
-  };
-  const moveTo = (
-    next: number,
-    { isExtending, isFocusOnly }: { isExtending: boolean; isFocusOnly: boolean },
-  ) => {
-    const id = reader.assetAt(next)?.assetId;
-    if (isExtending) {
-      const from = selection.anchor === null ? { ...selection, anchor: focusedIndex } : selection;
-      store.choose(extendTo(from, next, reader.idReader()), next);
-    } else if (isFocusOnly || id === undefined) store.update({ focusedIndex: next });
-    else store.choose(chooseOnly(next, id), next);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!(event.target instanceof HTMLElement) || event.target.dataset['index'] === undefined) return;
-    const command = commandOf(event);
-    if (!command || (command.do === 'clear' && countChosen(selection) === 0)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    run(command);
-  };
+  const onKeyDown = useGridKeys({
+    library,
+    commands,
+    grid,
+    scroller,
+    layout,
+    count,
+    canEdit,
+    drag,
+    focusCard,
+  });
   const saveTitle = useStableCallback((asset: Asset, title: string) => {
     stopEditing();
     void commands.edit(asset, { title });
@@ -213,67 +166,4 @@ function placed({ start, end }: Range, focusedIndex: number, count: number): num
 
 function heightOf(layout: GridLayout | null): CSSProperties {
   return { height: layout?.scrollHeight ?? 0 };
-}
-
-function cardAt(grid: HTMLElement | null, index: number): HTMLElement | null {
-  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
-}
-
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    if (!element.current) return;
-    setWidth(element.current.clientWidth);
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
-}
-
-/** Gives the focus to a card once it has been drawn. */
-function useFocusedCard(
-  grid: RefObject<HTMLElement | null>,
-  focusedIndex: number,
-  reveal: (index: number) => void,
-): (index: number) => void {
-  const pending = useRef<number | null>(null);
-  const [, draw] = useState(0);
-  useEffect(() => {
-    if (pending.current === null) return;
-    const card = cardAt(grid.current, pending.current);
-    if (!card) return;
-    pending.current = null;
-    card.focus({ preventScroll: true });
-  });
-  return (index) => {
-    pending.current = index;
-    reveal(index);
-    if (index === focusedIndex) draw((last) => last + 1);
-  };
-}
-
-/** The same object as long as it says the same. */
-function useStable<T extends object | null>(value: T): T {
-  const [kept, keep] = useState(value);
-  const isSame = JSON.stringify(kept) === JSON.stringify(value);
-  useLayoutEffect(() => {
-    if (!isSame) keep(value);
-  }, [isSame, value]);
-  return isSame ? kept : value;
-}
-
-function useStableCallback<Args extends unknown[]>(
-  callback: (...args: Args) => void,
-): (...args: Args) => void {
-  const latest = useRef(callback);
-  useLayoutEffect(() => {
-    latest.current = callback;
-  });
-  const [stable] = useState(
-    () =>
-      (...args: Args) =>
-        latest.current(...args),
-  );
-  return stable;
 }

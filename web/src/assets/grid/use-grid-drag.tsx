@@ -5,7 +5,7 @@ import { ASSETS_TYPE, dragState } from '../../folders/drag-state';
 import type { Library } from '../library/use-library';
 import { chooseOnly, countChosen, isChosen } from '../selection/selection';
 
-interface GridDrag {
+export interface GridDrag {
   readonly isDragging: boolean;
   readonly preview: RefObject<DragPreviewRenderer | null>;
   readonly handlers: {
