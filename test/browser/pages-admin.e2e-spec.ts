@@ -105,7 +105,7 @@ describe('Signing in', () => {
     const page = await pageOf(person, `/clients/${bakery}/activity`);
     await heading(page, 'Activity').waitFor();
     await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
-    await page.getByRole('link', { name: 'Targets' }).click();
+    await page.goto(`${service.url}/clients/${bakery}/targets`);
     await page.getByText('Your account has been deactivated').waitFor();
     expect(pathOf(page)).toBe('/sign-in');
 
@@ -232,9 +232,9 @@ describe('The pages for administrators', () => {
     await page.getByLabel('Address').fill('https://bakery.example/autumn');
     await page.getByRole('dialog').getByRole('button', { name: 'Add landing page' }).click();
     await dialogIn(page).waitFor({ state: 'detached' });
-    await button(page, 'Test').click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByLabel('Link a visitor would follow').fill('https://bakery.example/autumn?gclid=abc');
-    await page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
+    await dialogIn(page).getByRole('button', { name: 'Test' }).click();
     await page.getByText('Paid search').waitFor();
 
     await owner.put(`/agents/seo/seo-1/runtime`, {

@@ -32,7 +32,7 @@ export class ApiProblem extends Error {
     this.requestId = document.requestId ?? null;
     this.errors = document.errors ?? [];
     this.retryAfter = retryAfter;
-    this.document = document as Record<string, unknown>;
+    this.document = { ...document };
   }
 
   static async fromResponse(response: Response): Promise<ApiProblem> {

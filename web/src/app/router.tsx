@@ -32,7 +32,8 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: signInSearch,
   beforeLoad: ({ search }) => {
-    if (session.get().status === 'signedIn') throw redirect({ href: search.next ?? '/', replace: true });
+    if (session.get().status === 'signedIn')
+      redirect({ throw: true, href: search.next ?? '/', replace: true });
   },
   component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
 });
@@ -50,7 +51,8 @@ const app = createRoute({
   id: 'app',
   beforeLoad: ({ location }) => {
     if (session.get().status === 'signedIn') return;
-    throw redirect({
+    redirect({
+      throw: true,
       to: '/sign-in',
       search: { next: location.href === '/' ? undefined : location.href },
       replace: true,
@@ -65,11 +67,16 @@ const home = createRoute({
   beforeLoad: async () => {
     const { user } = session.get();
     if (!user) return;
-    if (sideOf(user) === 'portal') throw redirect({ to: '/library', replace: true });
+    if (sideOf(user) === 'portal') redirect({ throw: true, to: '/library', replace: true });
     const clients = await queryClient.ensureQueryData(clientsQuery).catch(() => []);
     const [only] = clients;
-    if (!only || clients.length > 1) throw redirect({ to: '/clients', replace: true });
-    throw redirect({ to: '/clients/$clientId/assets', params: { clientId: only.clientId }, replace: true });
+    if (!only || clients.length > 1) redirect({ throw: true, to: '/clients', replace: true });
+    redirect({
+      throw: true,
+      to: '/clients/$clientId/assets',
+      params: { clientId: only.clientId },
+      replace: true,
+    });
   },
 });
 
@@ -89,7 +96,7 @@ const clientHome = createRoute({
   getParentRoute: () => client,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/clients/$clientId/assets', params, replace: true });
+    redirect({ throw: true, to: '/clients/$clientId/assets', params, replace: true });
   },
 });
 

@@ -9,7 +9,7 @@ export interface Scope {
   readonly clientId: string;
   /** `/portal` or `/admin/clients/<id>`. */
   readonly basePath: string;
-  can(permission: Permission): boolean;
+  readonly can: (permission: Permission) => boolean;
 }
 
 const ScopeContext = createContext<Scope | null>(null);

@@ -10,18 +10,18 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 export interface Format {
-  number(value: number): string;
-  percent(value: number): string;
-  bytes(value: number): string;
+  readonly number: (value: number) => string;
+  readonly percent: (value: number) => string;
+  readonly bytes: (value: number) => string;
   /** `12 Nov 2026`. */
-  date(value: string | Date): string;
+  readonly date: (value: string | Date) => string;
   /** `12 Nov 2026, 14:05`. */
-  dateTime(value: string | Date): string;
+  readonly dateTime: (value: string | Date) => string;
   /** `3 minutes ago`. */
-  relative(value: string | Date): string;
+  readonly relative: (value: string | Date) => string;
   /** `0:14`, `1:02:03`: the length of a video. */
-  duration(milliseconds: number): string;
-  list(values: readonly string[]): string;
+  readonly duration: (milliseconds: number) => string;
+  readonly list: (values: readonly string[]) => string;
 }
 
 /** Numbers, dates and sizes in the reader's locale. */

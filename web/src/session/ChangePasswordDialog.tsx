@@ -3,6 +3,7 @@ import { useTranslations } from '../i18n';
 import { FormDialog } from '../ui/FormDialog';
 import { TextField } from '../ui/TextField';
 import { showToast } from '../ui/toasts';
+import { rawTextIn } from '../ui/form-text';
 
 const SHORTEST = 10;
 
@@ -15,8 +16,8 @@ export default function ChangePasswordDialog(props: {
     await body(
       adminApi.POST('/auth/password', {
         body: {
-          currentPassword: String(form.get('currentPassword')),
-          newPassword: String(form.get('newPassword')),
+          currentPassword: rawTextIn(form, 'currentPassword'),
+          newPassword: rawTextIn(form, 'newPassword'),
         },
       }),
     );

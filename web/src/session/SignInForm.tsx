@@ -9,6 +9,7 @@ import { IconButton } from '../ui/IconButton';
 import { TextField } from '../ui/TextField';
 import { session } from './session-store';
 import styles from './SignIn.module.css';
+import { rawTextIn, textIn } from '../ui/form-text';
 
 /** Email and password. Signing in changes the session; whoever shows the form reacts to that. */
 export function SignInForm() {
@@ -22,7 +23,7 @@ export function SignInForm() {
     setPending(true);
     setError(null);
     try {
-      await session.signIn(String(form.get('email')).trim(), String(form.get('password')));
+      await session.signIn(textIn(form, 'email'), rawTextIn(form, 'password'));
     } catch (problem) {
       setError(problem);
     } finally {

@@ -32,7 +32,7 @@ const listeners = new Set<() => void>();
 const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 
 export const session = {
-  subscribe(listener: () => void): () => void {
+  subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
@@ -77,7 +77,7 @@ export const session = {
 
   /** The server no longer accepts us. */
   end(reason: SignOutReason): void {
-    forget(state.status === 'signedIn' ? reason : null);
+    forget(state.status === 'signedOut' ? null : reason);
   },
 };
 

@@ -7,8 +7,8 @@ export type Side = 'admin' | 'portal';
 export interface Session {
   readonly user: User;
   readonly side: Side;
-  can(permission: Permission): boolean;
-  signOut(): Promise<void>;
+  readonly can: (permission: Permission) => boolean;
+  readonly signOut: () => Promise<void>;
 }
 
 export function useSessionState(): SessionState {

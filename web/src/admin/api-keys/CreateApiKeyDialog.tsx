@@ -10,6 +10,7 @@ import { isPortalRole, useRoleOptions, type Role } from '../shared/roles';
 import { apiKeysQuery } from './api-keys-query';
 import { CreatedKeyDialog } from './CreatedKeyDialog';
 import { SurfacesField } from './SurfacesField';
+import { textIn } from '../../ui/form-text';
 
 const KEY_ROLES: readonly Role[] = [
   'agent',
@@ -48,7 +49,7 @@ export function CreateApiKeyDialog({
     const key = await body(
       adminApi.POST('/admin/api-keys', {
         body: {
-          name: String(form.get('name')).trim(),
+          name: textIn(form, 'name'),
           role,
           clientIds,
           surfaces,

@@ -6,6 +6,7 @@ import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { TextField } from '../../ui/TextField';
 import { showToast } from '../../ui/toasts';
+import { textIn } from '../../ui/form-text';
 
 interface ClientDialogProps {
   isOpen: boolean;
@@ -19,13 +20,13 @@ export function ClientDialog({ isOpen, onOpenChange, client }: ClientDialogProps
   const queries = useQueryClient();
   const navigate = useNavigate();
   const submit = async (form: FormData) => {
-    const name = String(form.get('name')).trim();
+    const name = textIn(form, 'name');
     if (client) {
       const params = { path: { clientId: client.clientId } };
       await body(adminApi.PATCH('/admin/clients/{clientId}', { params, body: { name } }));
       showToast({ tone: 'success', title: t('renamed', { name }) });
     } else {
-      const clientId = String(form.get('clientId')).trim() || undefined;
+      const clientId = textIn(form, 'clientId') || undefined;
       const created = await body(adminApi.POST('/admin/clients', { body: { name, clientId } }));
       void navigate({ to: '/clients/$clientId/assets', params: { clientId: created.clientId } });
       showToast({ tone: 'success', title: t('created', { name }) });

@@ -13,6 +13,7 @@ import { TimeCell } from '../shared/Cell';
 import { StateBadge } from '../shared/StateBadge';
 import { useClientNames } from '../shared/use-client-names';
 import styles from './Diagnostics.module.css';
+import { textIn } from '../../ui/form-text';
 
 const PROVIDERS = ['google', 'meta', 'microsoft', 'linkedin', 'tiktok', 'pinterest'] as const;
 type Provider = (typeof PROVIDERS)[number];
@@ -38,7 +39,7 @@ export function AdsConnectionLookup() {
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            const connectionId = String(new FormData(event.currentTarget).get('connectionId')).trim();
+            const connectionId = textIn(new FormData(event.currentTarget), 'connectionId');
             if (connectionId) setWanted({ provider, connectionId });
           }}
         >

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/Dialog';
 import { ProblemNote } from '../../ui/ErrorState';
 import { TextField } from '../../ui/TextField';
 import styles from './Diagnostics.module.css';
+import { rawTextIn } from '../../ui/form-text';
 
 const EXAMPLE = '?utm_source=newsletter&utm_medium=email&utm_campaign=autumn';
 
@@ -27,7 +28,7 @@ export function AttributionDialog({
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          test.mutate(String(new FormData(event.currentTarget).get('link')));
+          test.mutate(rawTextIn(new FormData(event.currentTarget), 'link'));
         }}
       >
         <TextField

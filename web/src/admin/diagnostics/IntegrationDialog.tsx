@@ -5,6 +5,7 @@ import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
+import { textIn } from '../../ui/form-text';
 
 type State = Schemas['PutIntegrationDto']['state'];
 const STATES: readonly State[] = ['connected', 'expired', 'revoked', 'error'];
@@ -24,14 +25,14 @@ export function IntegrationDialog({ integration, onClose, onSaved }: Integration
     STATES.find((each) => each === integration?.state) ?? 'connected',
   );
   const save = async (form: FormData) => {
-    const kind = integration?.kind ?? String(form.get('kind')).trim();
+    const kind = integration?.kind ?? textIn(form, 'kind');
     await body(
       adminApi.PUT('/admin/clients/{clientId}/integrations/{kind}', {
         params: { path: { clientId, kind } },
         body: {
-          name: String(form.get('name')).trim(),
+          name: textIn(form, 'name'),
           state,
-          detail: String(form.get('detail')).trim() || null,
+          detail: textIn(form, 'detail') || null,
         },
       }),
     );

@@ -3,6 +3,7 @@ import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { TextField } from '../../ui/TextField';
+import { textIn } from '../../ui/form-text';
 
 interface LandingPageDialogProps {
   isOpen: boolean;
@@ -14,7 +15,7 @@ export function LandingPageDialog({ onSaved, ...props }: LandingPageDialogProps)
   const t = useTranslations('admin.landingPages');
   const { clientId } = useScope();
   const save = async (form: FormData) => {
-    const text = (name: string) => String(form.get(name)).trim();
+    const text = (name: string) => textIn(form, name);
     await body(
       adminApi.POST('/admin/clients/{clientId}/landing-pages', {
         params: { path: { clientId } },

@@ -14,6 +14,7 @@ import { useClientNames } from '../shared/use-client-names';
 import styles from './Diagnostics.module.css';
 import { Recent } from './Recent';
 import { useRecent } from './use-recent';
+import { textIn } from '../../ui/form-text';
 
 /** What an SEO agent last reported about itself; refreshed while it is shown. */
 export function SeoAgentLookup() {
@@ -46,7 +47,7 @@ export function SeoAgentLookup() {
           className={styles.form}
           onSubmit={(event) => {
             event.preventDefault();
-            lookUp(String(new FormData(event.currentTarget).get('agentId')).trim());
+            lookUp(textIn(new FormData(event.currentTarget), 'agentId'));
           }}
         >
           <TextField name="agentId" label={t('id')} placeholder="seo-demo-1" isRequired />

@@ -12,6 +12,7 @@ import { AdminSection, Card } from '../shared/AdminPage';
 import { StateBadge } from '../shared/StateBadge';
 import { StepList } from '../shared/StepList';
 import styles from './Diagnostics.module.css';
+import { textIn } from '../../ui/form-text';
 
 /** Writes, reads and deletes a probe object the way a browser does, and shows each step. */
 export function StorageDoctor() {
@@ -28,7 +29,7 @@ export function StorageDoctor() {
           validationErrors={validationErrors(examine.error)}
           onSubmit={(event) => {
             event.preventDefault();
-            examine.mutate(String(new FormData(event.currentTarget).get('origin')).trim());
+            examine.mutate(textIn(new FormData(event.currentTarget), 'origin'));
           }}
         >
           <TextField name="origin" label={t('origin')} defaultValue={location.origin} isOptional />

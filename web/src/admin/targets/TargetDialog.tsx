@@ -4,6 +4,7 @@ import { adminApi, body, type Schemas } from '../../api/client';
 import { scopeKey, useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
+import { textIn } from '../../ui/form-text';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
 import { showToast } from '../../ui/toasts';
@@ -81,30 +82,28 @@ export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps)
 
 type NewTarget = Schemas['CreateWordPressTargetDto'] | Schemas['CreateHttpTargetDto'];
 
-const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
-
 function newTargetIn(form: FormData, kind: Kind): NewTarget {
-  const name = text(form, 'name');
+  const name = textIn(form, 'name');
   if (kind === 'wordpress') {
     return {
       kind,
       name,
-      baseUrl: text(form, 'baseUrl'),
-      username: text(form, 'username'),
-      applicationPassword: text(form, 'applicationPassword'),
+      baseUrl: textIn(form, 'baseUrl'),
+      username: textIn(form, 'username'),
+      applicationPassword: textIn(form, 'applicationPassword'),
     };
   }
-  const method = text(form, 'method') === 'POST' ? 'POST' : 'PUT';
-  return { kind, name, url: text(form, 'url'), method, bearerToken: text(form, 'bearerToken') || null };
+  const method = textIn(form, 'method') === 'POST' ? 'POST' : 'PUT';
+  return { kind, name, url: textIn(form, 'url'), method, bearerToken: textIn(form, 'bearerToken') || null };
 }
 
 /** Credentials that were left empty stay as they are. */
 function changesIn(form: FormData, kind: Kind): Schemas['UpdateTargetDto'] {
-  const name = text(form, 'name');
+  const name = textIn(form, 'name');
   if (kind === 'wordpress') {
-    const applicationPassword = text(form, 'applicationPassword') || undefined;
-    return { name, username: text(form, 'username'), applicationPassword };
+    const applicationPassword = textIn(form, 'applicationPassword') || undefined;
+    return { name, username: textIn(form, 'username'), applicationPassword };
   }
-  const bearerToken = text(form, 'bearerToken') || undefined;
-  return { name, method: text(form, 'method') === 'POST' ? 'POST' : 'PUT', bearerToken };
+  const bearerToken = textIn(form, 'bearerToken') || undefined;
+  return { name, method: textIn(form, 'method') === 'POST' ? 'POST' : 'PUT', bearerToken };
 }

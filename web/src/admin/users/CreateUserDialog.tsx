@@ -9,6 +9,7 @@ import { showToast } from '../../ui/toasts';
 import { ClientsField } from '../shared/ClientsField';
 import { isPortalRole, useRoleOptions, type Role } from '../shared/roles';
 import { usersQuery } from './users-query';
+import { rawTextIn, textIn } from '../../ui/form-text';
 
 export const USER_ROLES: readonly Role[] = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer'];
 export const PASSWORD_LENGTH = 10;
@@ -24,13 +25,13 @@ export function CreateUserDialog(props: { isOpen: boolean; onOpenChange: (isOpen
     if (isPortalRole(next) !== isPortalRole(role)) setClientIds(isPortalRole(next) ? [] : null);
   };
   const create = async (form: FormData) => {
-    const name = String(form.get('name')).trim();
+    const name = textIn(form, 'name');
     await body(
       adminApi.POST('/admin/users', {
         body: {
           name,
-          email: String(form.get('email')).trim(),
-          password: String(form.get('password')),
+          email: textIn(form, 'email'),
+          password: rawTextIn(form, 'password'),
           role,
           clientIds,
         },

@@ -8,6 +8,7 @@ import { ClientsField } from '../shared/ClientsField';
 import { isPortalRole, useRoleOptions, type Role } from '../shared/roles';
 import { USER_ROLES } from './CreateUserDialog';
 import type { User } from './users-query';
+import { textIn } from '../../ui/form-text';
 
 interface EditUserDialogProps {
   user: User;
@@ -31,7 +32,7 @@ export function EditUserDialog({ user, isOpen, onOpenChange, onSave }: EditUserD
       submitLabel={t('save')}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      onSubmit={(form) => onSave({ name: String(form.get('name')).trim(), role, clientIds })}
+      onSubmit={(form) => onSave({ name: textIn(form, 'name'), role, clientIds })}
     >
       <TextField
         name="name"

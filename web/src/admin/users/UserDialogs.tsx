@@ -7,6 +7,7 @@ import { PASSWORD_LENGTH } from './CreateUserDialog';
 import { EditUserDialog } from './EditUserDialog';
 import { useChangeUser } from './use-change-user';
 import type { User } from './users-query';
+import { rawTextIn } from '../../ui/form-text';
 
 export interface UserAction {
   kind: 'edit' | 'resetPassword' | 'deactivate';
@@ -38,7 +39,7 @@ export function UserDialogs({ action, onClose }: { action: UserAction | null; on
         submitLabel={t('resetPassword')}
         isOpen={action?.kind === 'resetPassword'}
         onOpenChange={onClose}
-        onSubmit={(form) => change({ password: String(form.get('password')) }, t('passwordReset', { name }))}
+        onSubmit={(form) => change({ password: rawTextIn(form, 'password') }, t('passwordReset', { name }))}
       >
         <TextField
           name="password"
