@@ -70,13 +70,15 @@ const home = createRoute({
     if (sideOf(user) === 'portal') redirect({ throw: true, to: '/library', replace: true });
     const clients = await queryClient.ensureQueryData(clientsQuery).catch(() => []);
     const [only] = clients;
-    if (!only || clients.length > 1) redirect({ throw: true, to: '/clients', replace: true });
-    redirect({
-      throw: true,
-      to: '/clients/$clientId/assets',
-      params: { clientId: only.clientId },
-      replace: true,
-    });
+    if (only && clients.length === 1) {
+      redirect({
+        throw: true,
+        to: '/clients/$clientId/assets',
+        params: { clientId: only.clientId },
+        replace: true,
+      });
+    }
+    redirect({ throw: true, to: '/clients', replace: true });
   },
 });
 
