@@ -2,12 +2,25 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist.next/', 'dist.old/', 'node_modules/', '.data/', '.cache/'] },
+  {
+    ignores: [
+      'dist/',
+      'web/dist/',
+      'web/src/api/schema.d.ts',
+      'dist.next/',
+      'dist.old/',
+      'node_modules/',
+      '.data/',
+      '.cache/',
+    ],
+  },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { project: ['./test/tsconfig.json', './tsconfig.json'] } },
+    languageOptions: {
+      parserOptions: { project: ['./test/tsconfig.json', './tsconfig.json', './web/tsconfig.json'] },
+    },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

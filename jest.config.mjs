@@ -47,7 +47,7 @@ export default {
   testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   testTimeout: 60_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,web/src}/**/*.spec.ts'] },
     {
       ...shared,
       displayName: 'e2e',

@@ -12,6 +12,7 @@ const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['types of the service', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
+  ['types of the pages', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'],
   [
     UNIT_TESTS,
     'node_modules/jest/bin/jest.js',
@@ -21,6 +22,7 @@ const CHECKS = [
     '--maxWorkers=2',
   ],
   ['openapi.json is current', 'dist/src/cli/main.js', 'export-openapi', '--check'],
+  ["the pages' API types are current", 'scripts/support/check-api-types.mjs'],
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
 ].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 

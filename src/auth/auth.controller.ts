@@ -64,7 +64,7 @@ export class AuthController {
   @Public()
   @Operation(
     'Exchange a refresh token for new tokens',
-    ['validation_failed', 'refresh_token_invalid', 'origin_not_allowed'],
+    ['validation_failed', 'refresh_token_invalid', 'account_inactive', 'origin_not_allowed'],
     'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.',
   )
   @ApiBody({ type: RefreshDto, required: false })

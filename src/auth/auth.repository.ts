@@ -158,6 +158,16 @@ export class AuthRepository {
     return row ?? null;
   }
 
+  /** Deactivating a user ends their sign-ins: this tells why one has ended. */
+  async isOfInactiveUser(manager: EntityManager, signInId: string): Promise<boolean> {
+    const [row] = await manager.query<object[]>(
+      `SELECT 1 FROM sign_ins JOIN users ON users.id = sign_ins.user_id
+        WHERE sign_ins.id = $1 AND NOT users.is_active`,
+      [signInId],
+    );
+    return row !== undefined;
+  }
+
   /** For tokens issued before they named their sign-in themselves. */
   async findSignInOfToken(manager: EntityManager, tokenHash: Buffer): Promise<string | null> {
     const token = await manager.findOneBy(RefreshToken, { tokenHash });

@@ -91,7 +91,8 @@ export class SignInService {
         (await this.repository.findSignInOfToken(manager, tokenHash));
       if (signInId === null) return null;
       const signIn = await this.repository.lockOpenSignIn(manager, signInId, this.lifetime);
-      if (signIn === null) return null;
+      if (signIn === null)
+        return (await this.repository.isOfInactiveUser(manager, signInId)) ? 'inactive' : null;
       const state = await this.repository.findTokenState(manager, tokenHash, REUSE_GRACE_SECONDS);
       if (state === 'used' || state === 'unknown') {
         // We issued it, so it was used before: someone else holds it too. End the whole family. Returning commits it.
@@ -99,11 +100,14 @@ export class SignInService {
         return 'revoked';
       }
       const user = await this.users.findById(signIn.userId, manager);
-      if (state === 'expired' || user === null || !user.isActive) return null;
+      if (user?.isActive === false) return 'inactive';
+      if (state === 'expired' || user === null) return null;
       await this.repository.useRefreshToken(manager, signInId, tokenHash, REUSE_GRACE_SECONDS, this.lifetime);
       return this.issue(manager, user, signInId);
     });
     if (issued === 'revoked') await this.accessChanges.confirm();
+    // Whoever holds a token that we issued may know why it no longer works.
+    if (issued === 'inactive') throw new Problem('account_inactive');
     if (issued === null || issued === 'revoked') throw new Problem('refresh_token_invalid');
     return issued;
   }

@@ -29,7 +29,7 @@ describe('A change of what somebody may do', () => {
     await change(person.userId, { isActive: false });
     for (const api of everywhere(accessToken))
       expectProblem(await api.get('/auth/me'), 401, 'unauthenticated');
-    expectProblem(await service.api.post('/auth/refresh', { refreshToken }), 401, 'refresh_token_invalid');
+    expectProblem(await service.api.post('/auth/refresh', { refreshToken }), 401, 'account_inactive');
   });
 
   it('does not revive old sign-ins when the user becomes active again', async () => {

@@ -1,0 +1,413 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Api } from '../support/api.js';
+import { startBrowser } from '../support/browser.js';
+import { failuresIn, openAs, openPage, signInOn, violationsOn } from '../support/page-stories.js';
+import { newClient, newPerson, type Person } from '../support/people.js';
+import { startPages } from '../support/pages.js';
+import { OWNER, type Service } from '../support/service.js';
+
+/** The page's own. */
+declare const document: any;
+declare const NodeFilter: any;
+declare const performance: any;
+
+const WITHOUT_STORAGE = {
+  STORAGE_ACCOUNT_ID: undefined,
+  STORAGE_ACCESS_KEY_ID: undefined,
+  STORAGE_SECRET_ACCESS_KEY: undefined,
+  STORAGE_BUCKET_NAME: undefined,
+  STORAGE_ENDPOINT: undefined,
+  STORAGE_REGION: undefined,
+  STORAGE_FORCE_PATH_STYLE: undefined,
+};
+
+let service: Service;
+let owner: Api;
+let browser: Browser;
+let bakery: string;
+let florist: string;
+const opened: Page[] = [];
+
+beforeAll(async () => {
+  service = await startPages({ TARGETS_ALLOW_PRIVATE: 'true' });
+  owner = await service.api.signIn(OWNER);
+  bakery = await newClient(owner, 'Corner Bakery');
+  florist = await newClient(owner, 'Green Florist');
+  browser = await startBrowser();
+});
+afterEach(async () => {
+  for (const page of opened.splice(0)) {
+    expect(failuresIn(page)).toEqual([]);
+    await page.context().close();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function pageOf(person: { email: string; password: string }, path = '/'): Promise<Page> {
+  const page = await openAs(browser, service, person, path);
+  opened.push(page);
+  return page;
+}
+
+async function emptyPage(): Promise<Page> {
+  const page = await openPage(browser);
+  opened.push(page);
+  return page;
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+const dialogIn = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+async function choose(page: Page, menu: string | RegExp, item: string): Promise<void> {
+  await button(page, menu).first().click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+describe('Signing in', () => {
+  it('brings back the page that was asked for, and survives a reload', async () => {
+    const page = await emptyPage();
+    await page.goto(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    await page.getByLabel('Email').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await button(page, 'Sign in').click();
+    await page.getByRole('alert').getByText('password is wrong').waitFor();
+
+    await signInOn(page, OWNER);
+    await heading(page, 'Activity').waitFor();
+    expect(page.url()).toBe(`${service.url}/clients/${bakery}/activity?kind=folder`);
+    await page.reload();
+    await heading(page, 'Activity').waitFor();
+  });
+
+  it('lands in the client switcher, in the only client, or in the portal', async () => {
+    const switcher = await pageOf(OWNER);
+    await heading(switcher, 'Clients').waitFor();
+    await switcher.getByRole('link', { name: 'Green Florist' }).click();
+    await switcher.waitForURL(`**/clients/${florist}/assets`);
+
+    const operator = await pageOf(await newPerson(owner, { role: 'operator', clientIds: [bakery] }));
+    await operator.waitForURL(`**/clients/${bakery}/assets`);
+
+    const portal = await pageOf(await newPerson(owner, { role: 'client_manager', clientIds: [florist] }));
+    await portal.waitForURL('**/library');
+    await portal.goto(`${service.url}/users`);
+    expect(await button(portal, 'New user').count()).toBe(0);
+  });
+
+  it('says why a person has been signed out', async () => {
+    const person = await newPerson(owner, { role: 'operator' });
+    const page = await pageOf(person, `/clients/${bakery}/activity`);
+    await heading(page, 'Activity').waitFor();
+    await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
+    await page.goto(`${service.url}/clients/${bakery}/targets`);
+    await page.getByText('Your account has been deactivated').waitFor();
+    expect(pathOf(page)).toBe('/sign-in');
+
+    const tab = await pageOf(OWNER);
+    const other = await tab.context().newPage();
+    await other.goto(service.url);
+    await choose(other, /Account of/, 'Sign out');
+    await tab.getByText('You signed out in another tab.').waitFor();
+  });
+});
+
+describe('The pages for administrators', () => {
+  it('create and rename clients', async () => {
+    const page = await pageOf(OWNER);
+    await button(page, 'New client').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Harbor Yoga');
+    await dialog.getByLabel(/Client ID/).fill('harbor-yoga');
+    await button(page, 'Create client').click();
+    await page.waitForURL('**/clients/harbor-yoga/assets');
+    await page.goto(`${service.url}/clients`);
+    await choose(page, 'Actions for Harbor Yoga', 'Rename');
+    await dialog.getByLabel('Name').fill('Harbor Pilates');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('link', { name: 'Harbor Pilates' }).waitFor();
+
+    await button(page, 'New client').click();
+    await dialog.getByLabel('Name').fill('Another');
+    await dialog.getByLabel(/Client ID/).fill('harbor-yoga');
+    await button(page, 'Create client').click();
+    const problem = dialog.getByRole('alert');
+    await problem.getByText('A client with this id exists').waitFor();
+    expect(await problem.textContent()).toContain('Request ID');
+  });
+
+  it('create, change and deactivate users', async () => {
+    const page = await pageOf(OWNER, '/users');
+    await button(page, 'New user').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Nina Petrov');
+    await dialog.getByLabel('Email').fill('nina@test.example');
+    await dialog.getByLabel('Password').fill('a-long-passphrase');
+    await button(page, /Role/).click();
+    await page.getByRole('option', { name: /Client manager/ }).click();
+    await dialog.getByRole('button', { name: /Client$/ }).click();
+    await page.getByRole('option', { name: 'Green Florist' }).click();
+    await button(page, 'Create user').click();
+    const row = page.getByRole('row', { name: /Nina Petrov/ });
+    await row.getByText('Green Florist').waitFor();
+    const nina = { email: 'nina@test.example', password: 'a-long-passphrase' };
+    expect((await service.api.post('/auth/login', nina)).body.user).toMatchObject({
+      role: 'client_manager',
+      clientIds: [florist],
+    });
+
+    await choose(page, 'Actions for Nina Petrov', 'Reset password');
+    await page.getByLabel('New password').fill('another-passphrase');
+    await dialog.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByText('Password of Nina Petrov reset').waitFor();
+    expect((await service.api.post('/auth/login', nina)).status).toBe(401);
+
+    await choose(page, 'Actions for Nina Petrov', 'Deactivate');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('Deactivated').waitFor();
+    await choose(page, 'Actions for Nina Petrov', 'Reactivate');
+    await row.getByText('Active', { exact: true }).waitFor();
+  });
+
+  it('show an API key once', async () => {
+    const page = await pageOf(OWNER, '/api-keys');
+    await page.getByText('No API keys yet').waitFor();
+    await button(page, 'New API key').first().click();
+    await page.getByLabel('Name').fill('Social agent');
+    await button(page, 'Create key').click();
+    const field = page.getByLabel('API key', { exact: true });
+    const key = await field.inputValue();
+    expect(key).toMatch(/^cal_/);
+    expect((await service.api.as(key).get('/auth/me')).body).toMatchObject({ role: 'agent' });
+
+    await page.keyboard.press('Escape');
+    expect(await field.inputValue()).toBe(key);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await button(page, 'Copy').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    await button(page, 'Done').click();
+    await page.getByRole('row', { name: /Social agent/ }).waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    await choose(page, 'Actions for Social agent', 'Revoke');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked', { exact: true }).waitFor();
+    expect((await service.api.as(key).get('/auth/me')).status).toBe(401);
+  });
+
+  it('explain why a target does not work', async () => {
+    const page = await pageOf(OWNER, `/clients/${bakery}/targets`);
+    await button(page, 'Add target').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('bakery.example');
+    await dialog.getByLabel('Site address').fill(service.url);
+    await dialog.getByLabel('Username').fill('assets');
+    await dialog.getByLabel('Application password').fill('abcd efgh ijkl');
+    await button(page, 'Add and verify').click();
+    const steps = page.getByRole('list', { name: 'Steps of the check' });
+    await steps.getByText('No WordPress REST API was found').waitFor();
+    await steps.getByText('What to do:').waitFor();
+    expect(await steps.getByRole('img', { name: 'Passed' }).count()).toBe(1);
+    await button(page, 'Done').click();
+    await page
+      .getByRole('row', { name: /bakery.example/ })
+      .getByText('Error')
+      .waitFor();
+
+    await choose(page, 'Actions for bakery.example', 'Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No targets yet').waitFor();
+  });
+
+  it('test the attribution of a landing page, and look up agents and connections', async () => {
+    const page = await pageOf(OWNER, `/clients/${bakery}/diagnostics`);
+    await button(page, 'Add landing page').click();
+    await page.getByLabel('Name').fill('Autumn breads');
+    await page.getByLabel('Slug').fill('autumn-bread');
+    await page.getByLabel('Address').fill('https://bakery.example/autumn');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add landing page' }).click();
+    await dialogIn(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByLabel('Link a visitor would follow').fill('https://bakery.example/autumn?gclid=abc');
+    await dialogIn(page).getByRole('button', { name: 'Test' }).click();
+    await page.getByText('Paid search').waitFor();
+
+    await owner.put(`/agents/seo/seo-1/runtime`, {
+      clientId: bakery,
+      state: 'waiting',
+      task: 'Keyword research',
+    });
+    await page.goto(`${service.url}/diagnostics`);
+    await page.getByLabel('Agent ID').fill('seo-1');
+    await button(page, 'Look up').first().click();
+    await page.getByText('Keyword research').waitFor();
+    await page.getByLabel('Connection ID').fill('google-1');
+    await button(page, 'Look up').last().click();
+    await page.getByRole('alert').getByText('There is no such connection').waitFor();
+    await button(page, 'Run the check').click();
+    await page.getByText('Write a file by a presigned address').waitFor();
+  });
+
+  it('show a viewer nothing to change', async () => {
+    const page = await pageOf(await newPerson(owner, { role: 'viewer' }), `/clients/${bakery}/targets`);
+    await page.getByText('No targets yet').waitFor();
+    expect(await button(page, 'Add target').count()).toBe(0);
+    await page.goto(`${service.url}/clients`);
+    await page.getByRole('link', { name: 'Corner Bakery' }).waitFor();
+    expect(await button(page, /New client|Actions for/).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Users|API keys/ }).count()).toBe(0);
+    const forced = await page.evaluate(async (path) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ name: 'Forced' }) });
+      return [answer.status, ((await answer.json()) as { code: string }).code];
+    }, '/admin/clients');
+    expect(forced).toEqual([403, 'permission_denied']);
+  });
+});
+
+describe('Without storage', () => {
+  it('the pages say which settings are missing, and work otherwise', async () => {
+    const without = await service.another({ ...WITHOUT_STORAGE, WORKER: 'off' });
+    try {
+      const page = await openAs(browser, without, OWNER, '/clients');
+      opened.push(page);
+      const banner = page.getByRole('status').filter({ hasText: 'Storage is not configured.' });
+      await banner.waitFor();
+      expect(await banner.textContent()).toMatch(/STORAGE_BUCKET_NAME.*restart the server/);
+      await page.getByRole('link', { name: 'Corner Bakery' }).waitFor();
+      await banner.getByRole('link', { name: 'Check storage' }).click();
+      await button(page, 'Run the check').click();
+      await page.getByText('Storage does not work yet.').waitFor();
+      await page.getByText('What to do:').waitFor();
+      expect(failuresIn(page)).toEqual([]);
+      await page.goto('about:blank');
+    } finally {
+      await without.stop();
+    }
+  });
+});
+
+describe.each(['light', 'dark'] as const)('In %s colors', (colorScheme) => {
+  let person: Person;
+  let page: Page;
+  beforeAll(async () => {
+    person = await newPerson(owner, { role: 'owner' });
+    page = await openPage(browser, { colorScheme });
+    await page.goto(`${service.url}/sign-in`);
+    expect(await violationsOn(page)).toEqual([]);
+    await signInOn(page, person);
+  });
+  afterAll(() => page?.context().close());
+
+  /** Each with what opens its dialogs. */
+  const PAGES: [path: string, name: string, openers: ((page: Page) => Promise<unknown>)[]][] = [
+    ['/clients', 'Clients', [(on) => button(on, 'New client').click()]],
+    [
+      '/users',
+      'Users',
+      [
+        (on) => button(on, 'New user').click(),
+        (on) => choose(on, 'Actions for Test', 'Edit'),
+        (on) => choose(on, 'Actions for Test', 'Deactivate'),
+      ],
+    ],
+    ['/api-keys', 'API keys', [(on) => button(on, 'New API key').first().click()]],
+    ['/diagnostics', 'System', []],
+    ['/clients/BAKERY/targets', 'Targets', [(on) => button(on, 'Add target').first().click()]],
+    ['/clients/BAKERY/deliveries', 'Deliveries', []],
+    [
+      '/clients/BAKERY/activity',
+      'Activity',
+      [
+        (on) =>
+          button(on, /Details of/)
+            .first()
+            .click(),
+      ],
+    ],
+    [
+      '/clients/BAKERY/diagnostics',
+      'Diagnostics',
+      [(on) => button(on, 'Add integration').click(), (on) => button(on, 'Add landing page').click()],
+    ],
+  ];
+
+  it.each(PAGES)('%s has no serious accessibility violation', async (path, name, openers) => {
+    await page.goto(service.url + path.replace('BAKERY', bakery));
+    await heading(page, name).waitFor();
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    const found = await violationsOn(page);
+    for (const open of openers) {
+      await open(page);
+      await dialogIn(page).waitFor();
+      found.push(...(await violationsOn(page)));
+      await page.keyboard.press('Escape');
+      await dialogIn(page).waitFor({ state: 'detached' });
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('the shell has no serious accessibility violation', async () => {
+    await page.goto(`${service.url}/clients`);
+    await heading(page, 'Clients').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    const found = await violationsOn(page);
+    await page.keyboard.press('Escape');
+    await choose(page, /Account of/, 'Change password');
+    await page.getByRole('dialog', { name: 'Change password' }).waitFor();
+    found.push(...(await violationsOn(page)));
+    await page.goto(`${service.url}/no-such-page`);
+    await page.getByText('Page not found').waitFor();
+    found.push(...(await violationsOn(page)));
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${service.url}/users`);
+    await heading(page, 'Users').waitFor();
+    found.push(...(await violationsOn(page)));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await button(page, 'Open menu').click();
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    found.push(...(await violationsOn(page)));
+    await page.setViewportSize({ width: 1280, height: 720 });
+    expect(found).toEqual([]);
+  });
+});
+
+it('All texts come from the catalogue', async () => {
+  const page = await emptyPage();
+  await page.goto(`${service.url}/sign-in?locale=pseudo`);
+  await page.getByRole('heading').waitFor();
+  const texts: string[] = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) found.push(walker.currentNode.textContent.trim());
+    return found.filter(Boolean);
+  });
+  expect(texts.length).toBeGreaterThan(4);
+  expect(texts.filter((text) => !/^\[.*\]$/.test(text))).toEqual([]);
+});
+
+it('The first page of the library is small', async () => {
+  const page = await pageOf(
+    await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] }),
+    '/library',
+  );
+  await page.getByRole('navigation').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const sizes: Record<string, number> = await page.evaluate(() => {
+    const sum: Record<string, number> = { code: 0, font: 0 };
+    for (const { name, encodedBodySize } of performance.getEntriesByType('resource')) {
+      if (/\.(js|css)$/.test(name)) sum['code'] += encodedBodySize;
+      if (/\.woff2$/.test(name)) sum['font'] += encodedBodySize;
+    }
+    return sum;
+  });
+  expect(sizes['code']).toBeGreaterThan(50_000);
+  expect(sizes['code']).toBeLessThan(200 * 1024);
+  expect(sizes['code']! + sizes['font']!).toBeLessThan(250 * 1024);
+});

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import type { Api } from '../support/api.js';
+import { expectAccessible } from '../support/accessibility.js';
+import { startBrowser } from '../support/browser.js';
+import {
+  allowUploadsFrom,
+  dropFiles,
+  forbidUploads,
+  limitUploads,
+  openPage,
+  setNetwork,
+  startPages,
+} from '../support/pages.js';
+import { newClient, newPerson } from '../support/people.js';
+import { OWNER, type Service } from '../support/service.js';
+import { FILES, uniqueJpeg } from '../support/uploads.js';
+
+const MIB = 1024 * 1024;
+
+let service: Service;
+let owner: Api;
+let browser: Browser;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'pages-upload-'));
+  service = await startPages();
+  owner = await service.api.signIn(OWNER);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  rmSync(directory, { recursive: true });
+});
+
+function fileOnDisk(path: string, bytes: Buffer = uniqueJpeg().bytes): string {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+  return file;
+}
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+const rowOf = (page: Page, name: string) => panelOf(page).getByRole('listitem').filter({ hasText: name });
+
+async function pick(page: Page, files: string[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+  await (await chooser).setFiles(files);
+}
+
+/** A client of its own, and its page as the owner sees it. */
+async function ownLibrary(): Promise<{ page: Page; assets: string }> {
+  const clientId = await newClient(owner);
+  const page = await openPage(browser, service, OWNER, `/clients/${clientId}/assets`);
+  return { page, assets: `/admin/clients/${clientId}/assets` };
+}
+
+describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) => {
+  let page: Page;
+  let assets: string;
+  let api: Api;
+  beforeAll(async () => {
+    const clientId = await newClient(owner);
+    const role = side === 'admin' ? 'operator' : 'client_manager';
+    const person = await newPerson(owner, { role, clientIds: [clientId] });
+    api = person.api;
+    assets = side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets';
+    page = await openPage(browser, service, person);
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
+  });
+  afterAll(() => page?.context().close());
+
+  it('a folder that is dropped keeps its structure, shows its progress and appears', async () => {
+    for (const path of ['cover.jpg', 'Day 1/one.jpg', 'Day 1/two.jpg', 'Day 1/Details/three.jpg'])
+      fileOnDisk(`${side}/Shoot/${path}`);
+    fileOnDisk(`${side}/Shoot/.DS_Store`, Buffer.from('hidden'));
+    mkdirSync(join(directory, side, 'Shoot/Empty'));
+    const devtools = await limitUploads(page, 100_000);
+    await dropFiles(page, [join(directory, side, 'Shoot')]);
+
+    const panel = panelOf(page);
+    await panel.getByText('Uploading 4 files').waitFor();
+    await panel.getByRole('progressbar', { name: 'Overall progress' }).waitFor();
+    await panel.getByRole('progressbar', { name: 'Progress of cover.jpg' }).waitFor();
+    await panel.getByText(/\d+ kB\/s/).waitFor();
+    await panel.getByText(/left$/).waitFor();
+    await setNetwork(devtools, {});
+    await panel.getByText('4 files uploaded').waitFor();
+
+    await page.getByRole('row', { name: /Shoot/ }).first().click();
+    await page.getByRole('gridcell', { name: /cover/ }).first().waitFor();
+    const { folders } = (await api.get(`${assets}/folders`)).body;
+    const counts = Object.fromEntries(folders.map((folder: any) => [folder.path, folder.assets]));
+    expect(counts).toMatchObject({
+      Shoot: 1,
+      'Shoot/Day 1': 2,
+      'Shoot/Day 1/Details': 1,
+      'Shoot/Empty': 0,
+    });
+    // Everything went well: the panel goes by itself.
+    await panel.waitFor({ state: 'hidden' });
+  });
+
+  it('needs no mouse', async () => {
+    const file = fileOnDisk(`${side}/by keyboard.jpg`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().focus();
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles([file]);
+    await page.getByRole('status').filter({ hasText: '1 file uploaded.' }).waitFor({ state: 'attached' });
+    await page
+      .getByRole('gridcell', { name: /by keyboard/ })
+      .first()
+      .waitFor();
+  });
+
+  it('points out a file that is there already', async () => {
+    const { bytes } = uniqueJpeg();
+    const titles = async () => (await api.get(`${assets}?q=twin`)).body.assets.map(({ title }: any) => title);
+    await pick(page, [fileOnDisk(`${side}/twin one.jpg`, bytes)]);
+    await rowOf(page, 'twin one.jpg').getByText('Done').waitFor();
+    const copies = ['twin two', 'twin three'].map((name) => fileOnDisk(`${side}/${name}.jpg`, bytes));
+    await pick(page, copies);
+    await panelOf(page).getByText('2 duplicates').first().waitFor();
+    await rowOf(page, 'twin two.jpg')
+      .getByText(/Already in the library as “twin/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Discard the new copy of twin two.jpg' }).click();
+    await rowOf(page, 'twin two.jpg').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Keep both copies of twin three.jpg' }).click();
+    // It stays for as long as the pointer rests on it.
+    await page.mouse.move(0, 0);
+    await panelOf(page).waitFor({ state: 'hidden' });
+    expect((await titles()).sort()).toEqual(['twin one', 'twin three']);
+  });
+});
+
+describe('An upload', () => {
+  it('continues after a lost connection, a pause and a reload, and sends no part twice', async () => {
+    const { page, assets } = await ownLibrary();
+    const bytes = Buffer.concat([uniqueJpeg().bytes, randomBytes(101 * MIB)]);
+    const file = fileOnDisk('large.jpg', bytes);
+    const sent: string[] = [];
+    page.on('requestfinished', (request) => {
+      const part = new URL(request.url()).searchParams.get('partNumber');
+      if (request.method() === 'PUT' && part !== null) sent.push(part);
+    });
+    const devtools = await limitUploads(page, 25 * MIB);
+    await pick(page, [file]);
+    const row = rowOf(page, 'large.jpg');
+    await row.getByText(/^[1-9]\d% ·/).waitFor();
+
+    await setNetwork(devtools, { offline: true });
+    await panelOf(page).getByText('Waiting for the connection').waitFor();
+    await setNetwork(devtools, { bytesPerSecond: 25 * MIB });
+    await panelOf(page).getByText('Uploading 1 file').waitFor();
+    await row.getByText(/^[3-9]\d% ·/).waitFor();
+
+    await page.getByRole('button', { name: 'Pause large.jpg' }).click();
+    await row.getByText('Paused').waitFor();
+    const before = sent.length;
+    expect(before).toBeGreaterThan(0);
+    const asked = page.waitForEvent('dialog');
+    const reloading = page.reload();
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reloading;
+
+    await setNetwork(devtools, {});
+    await pick(page, [file]);
+    await panelOf(page).getByText('1 file uploaded').waitFor();
+    expect(sent.length).toBeGreaterThan(before);
+    expect(new Set(sent).size).toBe(sent.length);
+    const { body } = await owner.get(assets);
+    expect(body.assets).toMatchObject([{ title: 'large', sizeBytes: bytes.length }]);
+    await page.context().close();
+  }, 180_000);
+
+  it('that fails names the step and the remedy', async () => {
+    const { page } = await ownLibrary();
+    const { heic, mp4 } = FILES;
+    await pick(page, [
+      fileOnDisk('notes.txt', Buffer.from('not a picture')),
+      fileOnDisk('broken.jpg', Buffer.alloc(4000, 7)),
+      fileOnDisk('empty.png', Buffer.alloc(0)),
+      fileOnDisk('field.heic', heic.bytes),
+      fileOnDisk('steam.mp4', mp4.bytes),
+    ]);
+    const says = (name: string, text: RegExp) => rowOf(page, name).getByText(text).waitFor();
+    await says('notes.txt', /^Starting: Unsupported type\. Only JPEG, PNG, WebP, HEIC and MP4/);
+    await says('broken.jpg', /^Finalizing: The content does not match the file type/);
+    await says('broken.jpg', /^Request ID/);
+    await says('empty.png', /^Starting: The file is empty/);
+    await panelOf(page).getByText('3 uploads failed').first().waitFor();
+    await panelOf(page).getByText('2 files uploaded').waitFor();
+    await page.mouse.move(0, 0);
+    await expectAccessible(page);
+    await page.getByRole('gridcell', { name: /field/ }).first().waitFor();
+    await page.getByRole('gridcell', { name: /steam/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await page.context().close();
+  });
+
+  it('stops for all when the store refuses, and goes on when it is put right', async () => {
+    const { page, assets } = await ownLibrary();
+    const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => fileOnDisk(`refused/${name}.jpg`));
+    const refuse = { status: 403, headers: { 'access-control-allow-origin': service.url } };
+    const isPut = (url: URL) => url.searchParams.has('X-Amz-Signature');
+    await page.route(isPut, (route) => route.fulfill(refuse));
+    await pick(page, files);
+    const panel = panelOf(page);
+    await panel.getByText('Uploads stopped').waitFor();
+    const cause = /^Uploading: The object store returned 403\. Storage credentials or bucket name are wrong/;
+    await panel.getByText(cause).first().waitFor();
+    await page.unrouteAll();
+
+    await forbidUploads(service.bucket);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const blocked = `Cross-origin error. ${service.url} is missing from the bucket’s cross-origin policy`;
+    await panel.getByText(blocked).first().waitFor();
+
+    await allowUploadsFrom(service.bucket, service.url);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByText('6 files uploaded').waitFor();
+    expect((await owner.get(assets)).body.total).toBe(6);
+    await page.context().close();
+  });
+
+  it('without storage settings says so', async () => {
+    const bare = await service.another(
+      Object.fromEntries(
+        Object.keys(service.env)
+          .filter((name) => name.startsWith('STORAGE_'))
+          .map((name) => [name, undefined]),
+      ),
+    );
+    try {
+      const clientId = await newClient(owner);
+      const page = await openPage(browser, bare, OWNER, `/clients/${clientId}/assets`);
+      await pick(page, [fileOnDisk('unsettled.jpg')]);
+      const cause =
+        /^Starting: Storage settings are missing, or the API server was not restarted after they were set/;
+      await panelOf(page).getByText(cause).first().waitFor();
+      await page.context().close();
+    } finally {
+      await bare.stop();
+    }
+  });
+});

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Api } from '../support/api.js';
+import { startBrowser } from '../support/browser.js';
+import { violationsOn } from '../support/page-stories.js';
+import { openPage, startPages } from '../support/pages.js';
+import { newClient, newPerson, type Person } from '../support/people.js';
+import { OWNER, type Service } from '../support/service.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
+
+/** What the functions below find where they run. */
+declare const window: any;
+declare const addEventListener: any;
+declare const document: any;
+
+let panel: Server;
+let panelUrl: string;
+let service: Service;
+let browser: Browser;
+let owner: Api;
+
+beforeAll(async () => {
+  panel = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Panel</title><body></body>');
+  }).listen(0, '127.0.0.1');
+  await once(panel, 'listening');
+  // Another site for the browser, although the same machine.
+  panelUrl = `http://localhost:${(panel.address() as AddressInfo).port}`;
+  service = await startPages({ EMBED_ORIGINS: panelUrl });
+  owner = await service.api.signIn(OWNER);
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  panel.closeAllConnections();
+  panel.close();
+});
+
+describe('Two windows', () => {
+  it('show a new name, a new asset and a new folder within two seconds', async () => {
+    const clientId = await newClient(owner);
+    const library = Uploader.admin(owner, clientId);
+    const asset = await library.upload(uniqueJpeg(), { title: 'Before' });
+    const manager = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const one = await openPage(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const other = await openPage(browser, service, manager);
+    const cell = (page: Page, title: RegExp) => page.getByRole('gridcell', { name: title }).first();
+    await cell(other, /Before/).waitFor();
+    await cell(one, /Before/).waitFor();
+
+    await one
+      .getByRole('gridcell', { name: /Before/ })
+      .first()
+      .click();
+    await one.keyboard.press('F2');
+    await one.keyboard.type('After');
+    await one.keyboard.press('Enter');
+    await cell(one, /After/).waitFor();
+    await cell(other, /After/).waitFor({ timeout: 2_000 });
+
+    await library.upload(uniqueJpeg(), { title: 'Newcomer' });
+    await cell(other, /Newcomer/).waitFor({ timeout: 2_000 });
+    await cell(one, /Newcomer/).waitFor({ timeout: 2_000 });
+    await owner.post(`${library.base}/folders`, { name: 'Fresh folder' });
+    await other
+      .getByRole('row', { name: /Fresh folder/ })
+      .first()
+      .waitFor({ timeout: 2_000 });
+    await owner.request('DELETE', `${library.base}/${asset.assetId}`);
+    await cell(other, /After/).waitFor({ state: 'hidden', timeout: 2_000 });
+    await one.context().close();
+    await other.context().close();
+  });
+
+  it('sign out when the account is deactivated', async () => {
+    const clientId = await newClient(owner);
+    const person = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const page = await openPage(browser, service, person);
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
+    await owner.request('PATCH', `/admin/users/${person.userId}`, { body: { isActive: false } });
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page
+      .getByText(/account/i)
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+});
+
+describe('The picker in a page of another origin', () => {
+  let clientId: string;
+  let person: Person;
+  let refs: Record<string, string>;
+  beforeAll(async () => {
+    clientId = await newClient(owner);
+    person = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const library = Uploader.admin(owner, clientId);
+    const { folderId } = (await owner.post(`${library.base}/folders`, { name: 'Menu' })).body;
+    const upload = async (title: string, extra: object) =>
+      (await library.upload(uniqueJpeg(), { title, ...extra })).assetRef as string;
+    refs = {
+      everywhere: await upload('For everywhere', { altText: '' }),
+      social: await upload('For social', { allowedSurfaces: ['social'], folderId }),
+      website: await upload('For the website', { allowedSurfaces: ['website'] }),
+    };
+    await library.upload(FILES.mp4, { title: 'A film' });
+  });
+
+  async function embed(
+    query: string,
+  ): Promise<{ page: Page; frame: FrameLocator; messages: () => Promise<any[]> }> {
+    const page = await (await browser.newContext({ viewport: { width: 1000, height: 720 } })).newPage();
+    await page.goto(panelUrl);
+    await page.evaluate((src) => {
+      window.messages = [];
+      addEventListener('message', ({ origin, data }: any) => window.messages.push({ origin, data }));
+      const frame = Object.assign(document.createElement('iframe'), { src, width: 900, height: 640 });
+      document.body.append(frame);
+    }, `${service.url}/embed/picker?${query}`);
+    return { page, frame: page.frameLocator('iframe'), messages: () => page.evaluate(() => window.messages) };
+  }
+
+  async function signIn(frame: FrameLocator, { email, password }: { email: string; password: string }) {
+    await frame.getByLabel('Email').fill(email);
+    await frame.getByLabel('Password', { exact: true }).fill(password);
+    await frame.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('signs in, shows what the surface allows, and hands over several', async () => {
+    const { page, frame, messages } = await embed('surface=social&multiple=true');
+    await frame.getByLabel('Email').waitFor();
+    expect(await violationsOn(page.frames().at(-1)!)).toEqual([]);
+    await signIn(frame, person);
+    const option = (name: string) => frame.getByRole('option', { name });
+    await option('For everywhere').click();
+    // The cookie does not reach a frame of another site; the pictures do.
+    await frame.locator('img[src^="blob:"]').first().waitFor();
+    expect(await option('For the website').count()).toBe(0);
+    await frame.getByRole('button', { name: 'Menu', exact: true }).click();
+    await frame.getByRole('heading', { name: 'Menu' }).waitFor();
+    await option('For social').click();
+    await frame.getByText('2 selected').waitFor();
+    // What React Aria announced about the sign-in button names an element that is gone, for some seconds.
+    await frame.locator('[data-live-announcer] [role="img"]').first().waitFor({ state: 'detached' });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await violationsOn(page.frames().at(-1)!)).toEqual([]);
+    }
+    await frame.getByRole('button', { name: 'Choose', exact: true }).click();
+    await page.waitForFunction(() => window.messages.length === 1);
+    expect(await messages()).toEqual([
+      {
+        origin: service.url,
+        data: { type: 'client-asset-library:picked', assetRefs: [refs['everywhere'], refs['social']] },
+      },
+    ]);
+    await page.context().close();
+  });
+
+  it('lets an operator choose the client, searches, takes one, and can be cancelled', async () => {
+    const { page, frame, messages } = await embed('surface=website');
+    await newClient(owner, 'Another client');
+    await signIn(frame, OWNER);
+    await frame.getByRole('heading', { name: 'Choose a client' }).waitFor();
+    await frame.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForFunction(() => window.messages.length === 1);
+    expect(await messages()).toMatchObject([{ data: { type: 'client-asset-library:cancelled' } }]);
+    await page.context().close();
+
+    const direct = await embed(`surface=website&clientId=${clientId}`);
+    await signIn(direct.frame, OWNER);
+    await direct.frame.getByRole('searchbox').fill('website');
+    await direct.frame.getByRole('option', { name: 'For everywhere' }).waitFor({ state: 'hidden' });
+    await direct.frame.getByRole('option', { name: 'For the website' }).click();
+    await direct.frame.getByRole('button', { name: 'Choose', exact: true }).click();
+    await direct.page.waitForFunction(() => window.messages.length === 1);
+    expect((await direct.messages())[0].data.assetRefs).toEqual([refs['website']]);
+    await direct.page.context().close();
+  });
+
+  it('is not shown by a page of any other origin, nor are the other pages', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(panelUrl.replace('localhost', '127.0.0.1'));
+    for (const path of ['/embed/picker', '/sign-in']) {
+      const refused = page.waitForEvent('console', {
+        predicate: (message) => /frame-ancestors/.test(message.text()),
+      });
+      await page.evaluate((src) => {
+        document.body.replaceChildren(Object.assign(document.createElement('iframe'), { src }));
+      }, service.url + path);
+      await refused;
+    }
+    await page.context().close();
+  });
+});

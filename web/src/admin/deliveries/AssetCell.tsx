@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { body } from '../../api/client';
+import { scopeKey, useApi, useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { Skeleton } from '../../ui/Skeleton';
+import styles from './Deliveries.module.css';
+
+/** An asset known by its reference: picture, title, and the way to it. */
+export function AssetCell({ assetRef }: { assetRef: string }) {
+  const t = useTranslations('admin.deliveries');
+  const api = useApi();
+  const scope = useScope();
+  const { data: asset, isPending } = useQuery({
+    queryKey: scopeKey(scope, 'asset', assetRef),
+    queryFn: ({ signal }) =>
+      body(api.GET('/assets/{assetId}', { params: { path: { assetId: assetRef } }, signal })),
+    staleTime: 60_000,
+    retry: false,
+  });
+  if (isPending) return <Skeleton width={160} />;
+  if (!asset) return <span className={styles.attempts}>{t('deletedAsset')}</span>;
+  return (
+    <span className={styles.asset}>
+      <img
+        className={styles.thumb}
+        src={`${scope.basePath}/assets/${asset.assetId}/preview?size=thumb&v=${asset.version}`}
+        alt=""
+        loading="lazy"
+      />
+      <Link
+        className={styles.title}
+        to="/clients/$clientId/assets"
+        params={{ clientId: scope.clientId }}
+        search={{ folder: asset.folderId ?? undefined, asset: asset.assetId }}
+      >
+        {asset.title}
+      </Link>
+    </span>
+  );
+}

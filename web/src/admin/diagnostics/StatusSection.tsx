@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminApi, body } from '../../api/client';
+import { useTranslations } from '../../i18n';
+import { useFormat } from '../../i18n/use-format';
+import { ErrorState } from '../../ui/ErrorState';
+import { Skeleton } from '../../ui/Skeleton';
+import { AdminSection } from '../shared/AdminPage';
+import { StateBadge } from '../shared/StateBadge';
+import styles from './Diagnostics.module.css';
+
+const CHECKS = ['database', 'storage', 'queue'] as const;
+
+/** Database, storage and background work at a glance. */
+export function StatusSection() {
+  const t = useTranslations('admin.diagnostics');
+  const format = useFormat();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['status'],
+    queryFn: ({ signal }) => body(adminApi.GET('/status', { signal })),
+    refetchInterval: 15_000,
+  });
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <AdminSection
+      title={t('status')}
+      description={
+        data &&
+        t('running', {
+          version: data.version,
+          since: format.dateTime(new Date(Date.now() - data.uptimeSeconds * 1000)),
+        })
+      }
+    >
+      <ul className={styles.checks}>
+        {CHECKS.map((check) => (
+          <li key={check} className={styles.check}>
+            <span className={styles.checkName}>{t(`checks.${check}`)}</span>
+            {data ? <StateBadge state={data.checks[check]} /> : <Skeleton width={72} height={20} />}
+          </li>
+        ))}
+      </ul>
+    </AdminSection>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { usePageTitle } from '../../app/use-page-title';
+import styles from './AdminPage.module.css';
+
+export interface AdminPageProps {
+  title: string;
+  description?: ReactNode;
+  /** The page's main button. */
+  action?: ReactNode;
+  /** Filters above the content. */
+  filters?: ReactNode;
+  children: ReactNode;
+}
+
+export function AdminPage({ title, description, action, filters, children }: AdminPageProps) {
+  usePageTitle(title);
+  return (
+    <main className={styles.page}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h1 className={styles.title}>{title}</h1>
+          {description && <p className={styles.description}>{description}</p>}
+        </div>
+        {action}
+      </header>
+      {filters && <div className={styles.filters}>{filters}</div>}
+      {children}
+    </main>
+  );
+}
+
+/** A titled block of a page that has several. */
+export function AdminSection({ title, description, action, children }: Omit<AdminPageProps, 'filters'>) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+          {description && <p className={styles.description}>{description}</p>}
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Content on its own ground. */
+export function Card({ children }: { children: ReactNode }) {
+  return <div className={styles.card}>{children}</div>;
+}

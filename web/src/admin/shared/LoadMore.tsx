@@ -1,0 +1,22 @@
+import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
+import styles from './LoadMore.module.css';
+
+interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** The way to the next page of a list, as long as there is one. */
+export function LoadMore({ pages }: { pages: Pages }) {
+  const t = useTranslations('admin');
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className={styles.more}>
+      <Button isPending={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
+        {t('loadMore')}
+      </Button>
+    </div>
+  );
+}

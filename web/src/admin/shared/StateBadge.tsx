@@ -1,0 +1,52 @@
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  Clock,
+  LoaderCircle,
+  Pause,
+  TriangleAlert,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
+import { useTranslations } from '../../i18n';
+import type { Messages } from '../../i18n/messages';
+import { Badge, type Tone } from '../../ui/Badge';
+
+type State = keyof Messages['admin']['states'];
+
+const LOOKS: Record<State, [Tone, LucideIcon]> = {
+  active: ['success', Check],
+  cancelled: ['neutral', Ban],
+  connected: ['success', Check],
+  credentials_unreadable: ['danger', TriangleAlert],
+  deactivated: ['neutral', Ban],
+  delayed: ['warning', Clock],
+  delivered: ['success', Check],
+  error: ['danger', X],
+  expired: ['warning', Clock],
+  failed: ['danger', X],
+  forbidden: ['danger', X],
+  idle: ['neutral', Pause],
+  not_configured: ['warning', TriangleAlert],
+  ok: ['success', Check],
+  other_installation: ['danger', TriangleAlert],
+  queued: ['neutral', Clock],
+  revoked: ['neutral', Ban],
+  running: ['accent', LoaderCircle],
+  stale: ['warning', Clock],
+  stopped: ['neutral', Ban],
+  unreachable: ['danger', X],
+  unverified: ['neutral', CircleDashed],
+  waiting: ['accent', Clock],
+};
+
+export function StateBadge({ state }: { state: State }) {
+  const t = useTranslations('admin.states');
+  const [tone, Icon] = LOOKS[state];
+  return (
+    <Badge tone={tone} icon={<Icon aria-hidden />}>
+      {t(state)}
+    </Badge>
+  );
+}

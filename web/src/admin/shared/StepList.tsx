@@ -1,0 +1,38 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import type { Schemas } from '../../api/client';
+import { useTranslations } from '../../i18n';
+import styles from './StepList.module.css';
+
+export interface StepListProps {
+  label: string;
+  steps: readonly Schemas['DoctorStepDto'][];
+  /** The step's name for readers; the API's own when there is none. */
+  nameOf: (step: string) => string;
+}
+
+/** What was checked, in order, and for what failed: why, and what to do. */
+export function StepList({ label, steps, nameOf }: StepListProps) {
+  const t = useTranslations('admin.steps');
+  return (
+    <ol className={styles.list} aria-label={label}>
+      {steps.map(({ step, ok, cause, fix }) => (
+        <li key={step} className={styles.step}>
+          {ok ? (
+            <CircleCheck className={styles.passed} size={18} aria-label={t('passed')} role="img" />
+          ) : (
+            <CircleX className={styles.failed} size={18} aria-label={t('failed')} role="img" />
+          )}
+          <div className={styles.text}>
+            <span className={styles.name}>{nameOf(step)}</span>
+            {cause && <p className={styles.cause}>{cause}</p>}
+            {fix && (
+              <p className={styles.fix}>
+                <strong>{t('fix')}</strong> {fix}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { adminApi, body, type Schemas } from '../../api/client';
+import { scopeKey, useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { FormDialog } from '../../ui/FormDialog';
+import { textIn } from '../../ui/form-text';
+import { Select } from '../../ui/Select';
+import { TextField } from '../../ui/TextField';
+import { showToast } from '../../ui/toasts';
+import { HttpFields, WordPressFields } from './target-fields';
+import type { Diagnosis, Target } from './targets-query';
+
+interface TargetDialogProps {
+  /** Absent: adds one. */
+  target?: Target;
+  onClose: () => void;
+  /** Saving checks the target; its steps are worth a look. */
+  onVerified: (target: Target, result: Diagnosis) => void;
+}
+
+const KINDS = ['wordpress', 'http'] as const;
+type Kind = (typeof KINDS)[number];
+
+export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps) {
+  const t = useTranslations('admin.targets');
+  const scope = useScope();
+  const queries = useQueryClient();
+  const [kind, setKind] = useState<Kind>(target?.kind ?? 'wordpress');
+  const save = async (form: FormData) => {
+    const path = { clientId: scope.clientId };
+    const saved = target
+      ? await body(
+          adminApi.PATCH('/admin/clients/{clientId}/targets/{targetId}', {
+            params: { path: { ...path, targetId: target.targetId } },
+            body: changesIn(form, kind),
+          }),
+        )
+      : await body(
+          adminApi.POST('/admin/clients/{clientId}/targets', {
+            params: { path },
+            body: newTargetIn(form, kind),
+          }),
+        );
+    await queries.invalidateQueries({ queryKey: scopeKey(scope, 'targets') });
+    if (saved.verification) onVerified(saved, saved.verification);
+    else showToast({ tone: 'success', title: t('saved', { name: saved.name }) });
+  };
+  return (
+    <FormDialog
+      title={target ? t('editTitle', { name: target.name }) : t('add')}
+      submitLabel={target ? t('save') : t('addAndVerify')}
+      isOpen
+      onOpenChange={onClose}
+      onSubmit={save}
+    >
+      {!target && (
+        <Select
+          label={t('kind')}
+          options={KINDS.map((each) => ({
+            id: each,
+            label: t(`kinds.${each}`),
+            description: t(`kindTexts.${each}`),
+          }))}
+          value={kind}
+          onChange={setKind}
+        />
+      )}
+      <TextField
+        name="name"
+        label={t('name')}
+        defaultValue={target?.name}
+        placeholder="bakery.example"
+        maxLength={200}
+        isRequired
+        autoFocus
+      />
+      {kind === 'wordpress' ? <WordPressFields target={target} /> : <HttpFields target={target} />}
+    </FormDialog>
+  );
+}
+
+type NewTarget = Schemas['CreateWordPressTargetDto'] | Schemas['CreateHttpTargetDto'];
+
+function newTargetIn(form: FormData, kind: Kind): NewTarget {
+  const name = textIn(form, 'name');
+  if (kind === 'wordpress') {
+    return {
+      kind,
+      name,
+      baseUrl: textIn(form, 'baseUrl'),
+      username: textIn(form, 'username'),
+      applicationPassword: textIn(form, 'applicationPassword'),
+    };
+  }
+  const method = textIn(form, 'method') === 'POST' ? 'POST' : 'PUT';
+  return { kind, name, url: textIn(form, 'url'), method, bearerToken: textIn(form, 'bearerToken') || null };
+}
+
+/** Credentials that were left empty stay as they are. */
+function changesIn(form: FormData, kind: Kind): Schemas['UpdateTargetDto'] {
+  const name = textIn(form, 'name');
+  if (kind === 'wordpress') {
+    const applicationPassword = textIn(form, 'applicationPassword') || undefined;
+    return { name, username: textIn(form, 'username'), applicationPassword };
+  }
+  const bearerToken = textIn(form, 'bearerToken') || undefined;
+  return { name, method: textIn(form, 'method') === 'POST' ? 'POST' : 'PUT', bearerToken };
+}

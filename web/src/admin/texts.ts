@@ -1,0 +1,4 @@
+import { addTexts } from '../i18n/messages';
+import admin from '../i18n/en/admin.json';
+
+addTexts({ admin });

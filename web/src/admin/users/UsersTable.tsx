@@ -1,0 +1,84 @@
+import { KeyRound, Pencil, UserCheck, UserX } from 'lucide-react';
+import { useTranslations } from '../../i18n';
+import { useSession } from '../../session/use-session';
+import { Avatar } from '../../ui/Avatar';
+import { MenuItem, MenuSeparator } from '../../ui/Menu';
+import { Table, type TableColumn } from '../../ui/Table';
+import { TitleCell } from '../shared/Cell';
+import { RowMenu } from '../shared/RowMenu';
+import { useRoleName } from '../shared/roles';
+import { StateBadge } from '../shared/StateBadge';
+import { useClientNames } from '../shared/use-client-names';
+import type { UserAction } from './UserDialogs';
+import type { User } from './users-query';
+
+interface UsersTableProps {
+  users: readonly User[] | undefined;
+  onAction: (action: UserAction) => void;
+  onActivate: (user: User) => void;
+}
+
+export function UsersTable({ users, onAction, onActivate }: UsersTableProps) {
+  const t = useTranslations('admin.users');
+  const roleName = useRoleName();
+  const clientNames = useClientNames();
+  const self = useSession().user.userId;
+  const columns: TableColumn<User>[] = [
+    {
+      id: 'name',
+      header: t('name'),
+      kind: 'lead',
+      cell: (user) => (
+        <TitleCell
+          mark={<Avatar name={user.name} />}
+          title={user.userId === self ? t('you', { name: user.name }) : user.name}
+          minor={user.email}
+        />
+      ),
+    },
+    { id: 'role', header: t('role'), cell: (user) => roleName(user.role) },
+    { id: 'clients', header: t('clients'), cell: (user) => clientNames(user.clientIds) },
+    {
+      id: 'state',
+      header: t('state'),
+      cell: (user) => <StateBadge state={user.isActive ? 'active' : 'deactivated'} />,
+    },
+    {
+      id: 'actions',
+      header: t('actions'),
+      kind: 'actions',
+      align: 'end',
+      width: 64,
+      cell: (user) => (
+        <RowMenu label={t('menu', { name: user.name })}>
+          <MenuItem
+            label={t('edit')}
+            icon={<Pencil aria-hidden />}
+            onAction={() => onAction({ kind: 'edit', user })}
+          />
+          <MenuItem
+            label={t('resetPassword')}
+            icon={<KeyRound aria-hidden />}
+            onAction={() => onAction({ kind: 'resetPassword', user })}
+          />
+          <MenuSeparator />
+          {user.isActive ? (
+            <MenuItem
+              label={t('deactivate')}
+              tone="danger"
+              icon={<UserX aria-hidden />}
+              onAction={() => onAction({ kind: 'deactivate', user })}
+            />
+          ) : (
+            <MenuItem
+              label={t('activate')}
+              icon={<UserCheck aria-hidden />}
+              onAction={() => onActivate(user)}
+            />
+          )}
+        </RowMenu>
+      ),
+    },
+  ];
+  return <Table label={t('title')} columns={columns} rows={users} rowKey={(user) => user.userId} />;
+}

@@ -1,0 +1,68 @@
+import { BookOpen, KeyRound, Keyboard, LogOut } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { useTranslations } from '../i18n';
+import { useSession } from '../session/use-session';
+import { Avatar } from '../ui/Avatar';
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/Menu';
+import styles from './AppShell.module.css';
+import { useClientIdOfPage, useNavigation } from './navigation';
+
+const ChangePasswordDialog = lazy(() => import('../session/ChangePasswordDialog'));
+
+export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
+  const t = useTranslations('shell');
+  const { user, side, signOut } = useSession();
+  const { platform } = useNavigation();
+  const isInClient = useClientIdOfPage() !== undefined;
+  const [isChangingPassword, setChangingPassword] = useState(false);
+  return (
+    <>
+      <MenuTrigger>
+        <Button className={styles.account} aria-label={t('account', { name: user.name })}>
+          <Avatar name={user.name} />
+        </Button>
+        <Menu placement="bottom end" aria-label={t('account', { name: user.name })}>
+          <MenuSection title={user.email ?? user.name}>
+            <MenuItem
+              label={t('changePassword')}
+              icon={<KeyRound aria-hidden />}
+              onAction={() => setChangingPassword(true)}
+            />
+            <MenuItem
+              label={t('shortcuts.title')}
+              icon={<Keyboard aria-hidden />}
+              shortcut="?"
+              onAction={onShowShortcuts}
+            />
+            {side === 'admin' && (
+              <MenuItem label={t('apiDocs')} icon={<BookOpen aria-hidden />} href="/docs" target="_blank" />
+            )}
+          </MenuSection>
+          {isInClient && platform.length > 0 && (
+            <>
+              <MenuSeparator />
+              <MenuSection title={t('platform')}>
+                {platform.map(({ label, link, icon: Icon }) => (
+                  <MenuItem
+                    key={label}
+                    label={t(`nav.${label}`)}
+                    icon={<Icon aria-hidden />}
+                    href={link.to}
+                  />
+                ))}
+              </MenuSection>
+            </>
+          )}
+          <MenuSeparator />
+          <MenuItem label={t('signOut')} icon={<LogOut aria-hidden />} onAction={() => void signOut()} />
+        </Menu>
+      </MenuTrigger>
+      {isChangingPassword && (
+        <Suspense>
+          <ChangePasswordDialog isOpen onOpenChange={setChangingPassword} />
+        </Suspense>
+      )}
+    </>
+  );
+}

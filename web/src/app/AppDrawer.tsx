@@ -1,0 +1,38 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from '../i18n';
+import { Drawer } from '../ui/Drawer';
+import styles from './AppShell.module.css';
+import { useNavigation } from './navigation';
+import { SlotTarget, useDrawer } from './slots';
+
+/** The navigation on a phone, with the page's own panel below it. */
+export default function AppDrawer() {
+  const t = useTranslations('shell');
+  const { page } = useNavigation();
+  const { isOpen, setOpen } = useDrawer();
+  const { href } = useLocation();
+  useEffect(() => setOpen(false), [href, setOpen]);
+  return (
+    <Drawer label={t('menu')} side="left" isOpen={isOpen} onOpenChange={setOpen}>
+      <div className={styles.drawer}>
+        <nav className={styles.drawerNav} aria-label={t('mainNavigation')}>
+          {page.map(({ label, link, icon: Icon }) => (
+            <Link
+              key={label}
+              {...link}
+              className={styles.link}
+              activeOptions={{ exact: true, includeSearch: false }}
+              activeProps={{ 'aria-current': 'page' }}
+              onClick={() => setOpen(false)}
+            >
+              <Icon size={18} aria-hidden />
+              {t(`nav.${label}`)}
+            </Link>
+          ))}
+        </nav>
+        <SlotTarget name="drawer" className={styles.drawerSlot} />
+      </div>
+    </Drawer>
+  );
+}

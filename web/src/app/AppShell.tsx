@@ -1,0 +1,54 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
+import { useTranslations } from '../i18n';
+import { useIsNarrow } from '../ui/use-media-query';
+import { UploadPanel } from '../upload/UploadPanel';
+import { UploadProvider } from '../upload/UploadProvider';
+import styles from './AppShell.module.css';
+import { SlotsProvider } from './slots';
+import { StorageBanner } from './StorageBanner';
+import { TopBar } from './TopBar';
+import { useShortcutsKey } from './use-shortcuts-key';
+
+const AppDrawer = lazy(() => import('./AppDrawer'));
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
+
+/** The bar on top and the page below it. */
+export function AppShell() {
+  const t = useTranslations('shell');
+  const shortcuts = useShortcutsKey();
+  const isNarrow = useIsNarrow();
+  const content = useRef<HTMLDivElement>(null);
+  useFocusOnNavigation(content);
+  return (
+    <UploadProvider>
+      <SlotsProvider>
+        <div className={styles.shell}>
+          <a className={styles.skip} href="#content">
+            {t('skipToContent')}
+          </a>
+          <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
+          <StorageBanner />
+          <div className={styles.page} id="content" tabIndex={-1} ref={content}>
+            <Outlet />
+          </div>
+        </div>
+        <Suspense>
+          {isNarrow && <AppDrawer />}
+          {shortcuts.isOpen && <ShortcutsDialog isOpen onOpenChange={shortcuts.setOpen} />}
+        </Suspense>
+        <UploadPanel />
+      </SlotsProvider>
+    </UploadProvider>
+  );
+}
+
+/** A new page begins at its content, for the keyboard and for screen readers. */
+function useFocusOnNavigation(content: RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const previous = useRef(pathname);
+  useEffect(() => {
+    if (previous.current !== pathname) content.current?.focus({ preventScroll: true });
+    previous.current = pathname;
+  }, [pathname, content]);
+}

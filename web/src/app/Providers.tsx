@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider, type NavigateOptions, type ToOptions } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
+import { TextProvider } from '../i18n';
+import { session } from '../session/session-store';
+import { Toasts } from '../ui/Toasts';
+import { queryClient } from './query-client';
+import { router } from './router';
+
+declare module 'react-aria-components' {
+  interface RouterConfig {
+    href: NonNullable<ToOptions['to']> | (string & {});
+    routerOptions: Omit<NavigateOptions, keyof ToOptions>;
+  }
+}
+
+export function Providers() {
+  const isReady = useSessionStart();
+  return (
+    <TextProvider>
+      <QueryClientProvider client={queryClient}>
+        <AriaRouterProvider navigate={(href, options) => void router.navigate({ ...options, href })}>
+          {isReady && <RouterProvider router={router} />}
+          <Toasts />
+        </AriaRouterProvider>
+      </QueryClientProvider>
+    </TextProvider>
+  );
+}
+
+/** Pages wait for the refresh cookie of an earlier visit; after that, every sign-in and sign-out runs the route guards again. */
+function useSessionStart(): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    let previous = session.get();
+    const stop = session.subscribe(() => {
+      const next = session.get();
+      if (next.user?.userId !== previous.user?.userId) queryClient.clear();
+      if (next.status !== previous.status && previous.status !== 'starting') void router.invalidate();
+      previous = next;
+    });
+    void session.start().then(() => setReady(true));
+    return stop;
+  }, []);
+  return isReady;
+}

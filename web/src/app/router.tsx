@@ -1,0 +1,201 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
+import { AssetsPage } from '../assets/AssetsPage';
+import { session } from '../session/session-store';
+import { sideOf } from '../session/use-session';
+import { ErrorPage, NotFoundPage } from './ErrorPage';
+import { clientsQuery } from './clients-query';
+import { queryClient } from './query-client';
+import {
+  activitySearch,
+  assetsSearch,
+  deliveriesSearch,
+  parseSearch,
+  pickerSearch,
+  signInSearch,
+  stringifySearch,
+} from './search-params';
+import { AppShell } from './AppShell';
+import { ClientLayout, PortalLayout } from './layouts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: signInSearch,
+  beforeLoad: ({ search }) => {
+    if (session.get().status === 'signedIn')
+      redirect({ throw: true, href: search.next ?? '/', replace: true });
+  },
+  component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
+});
+
+const picker = createRoute({
+  getParentRoute: () => root,
+  path: '/embed/picker',
+  validateSearch: pickerSearch,
+  component: lazyRouteComponent(() => import('../picker/PickerPage'), 'PickerPage'),
+});
+
+/** Everything below needs a signed-in person; the address they wanted comes back after sign-in. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: ({ location }) => {
+    if (session.get().status === 'signedIn') return;
+    redirect({
+      throw: true,
+      to: '/sign-in',
+      search: { next: location.href === '/' ? undefined : location.href },
+      replace: true,
+    });
+  },
+  component: AppShell,
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: async () => {
+    const { user } = session.get();
+    if (!user) return;
+    if (sideOf(user) === 'portal') redirect({ throw: true, to: '/library', replace: true });
+    const clients = await queryClient.ensureQueryData(clientsQuery).catch(() => []);
+    const [only] = clients;
+    if (only && clients.length === 1) {
+      redirect({
+        throw: true,
+        to: '/clients/$clientId/assets',
+        params: { clientId: only.clientId },
+        replace: true,
+      });
+    }
+    redirect({ throw: true, to: '/clients', replace: true });
+  },
+});
+
+const clients = createRoute({
+  getParentRoute: () => app,
+  path: '/clients',
+  component: lazyRouteComponent(() => import('../admin/clients/ClientsPage'), 'ClientsPage'),
+});
+
+const client = createRoute({
+  getParentRoute: () => app,
+  path: '/clients/$clientId',
+  component: ClientLayout,
+});
+
+const clientHome = createRoute({
+  getParentRoute: () => client,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    redirect({ throw: true, to: '/clients/$clientId/assets', params, replace: true });
+  },
+});
+
+const trashPage = lazyRouteComponent(() => import('../trash/TrashPage'), 'TrashPage');
+
+const clientAssets = createRoute({
+  getParentRoute: () => client,
+  path: '/assets',
+  validateSearch: assetsSearch,
+  component: AssetsPage,
+});
+const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
+
+const clientDeliveries = createRoute({
+  getParentRoute: () => client,
+  path: '/deliveries',
+  validateSearch: deliveriesSearch,
+  component: lazyRouteComponent(() => import('../admin/deliveries/DeliveriesPage'), 'DeliveriesPage'),
+});
+const clientTargets = createRoute({
+  getParentRoute: () => client,
+  path: '/targets',
+  component: lazyRouteComponent(() => import('../admin/targets/TargetsPage'), 'TargetsPage'),
+});
+const clientActivity = createRoute({
+  getParentRoute: () => client,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('../admin/audit/ActivityPage'), 'ActivityPage'),
+});
+const clientDiagnostics = createRoute({
+  getParentRoute: () => client,
+  path: '/diagnostics',
+  component: lazyRouteComponent(
+    () => import('../admin/diagnostics/ClientDiagnosticsPage'),
+    'ClientDiagnosticsPage',
+  ),
+});
+
+const users = createRoute({
+  getParentRoute: () => app,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../admin/users/UsersPage'), 'UsersPage'),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('../admin/api-keys/ApiKeysPage'), 'ApiKeysPage'),
+});
+const diagnostics = createRoute({
+  getParentRoute: () => app,
+  path: '/diagnostics',
+  component: lazyRouteComponent(() => import('../admin/diagnostics/DiagnosticsPage'), 'DiagnosticsPage'),
+});
+
+const library = createRoute({ getParentRoute: () => app, path: '/library', component: PortalLayout });
+const libraryAssets = createRoute({
+  getParentRoute: () => library,
+  path: '/',
+  validateSearch: assetsSearch,
+  component: AssetsPage,
+});
+const libraryTrash = createRoute({ getParentRoute: () => library, path: '/trash', component: trashPage });
+
+const routeTree = root.addChildren([
+  signIn,
+  picker,
+  app.addChildren([
+    home,
+    clients,
+    client.addChildren([
+      clientHome,
+      clientAssets,
+      clientTrash,
+      clientDeliveries,
+      clientTargets,
+      clientActivity,
+      clientDiagnostics,
+    ]),
+    users,
+    apiKeys,
+    diagnostics,
+    library.addChildren([libraryAssets, libraryTrash]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }: ErrorComponentProps) => <ErrorPage error={error} />,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,126 @@
+/** Addresses keep plain parameters: `?tags=a&tags=b&used=true`, not JSON. */
+export type RawSearch = Record<string, string | string[]>;
+
+export function parseSearch(text: string): RawSearch {
+  const search: RawSearch = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const earlier = search[name];
+    search[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+  }
+  return search;
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const each of Array.isArray(value) ? value : [value]) params.append(name, String(each));
+  }
+  const text = params.toString();
+  return text ? `?${text}` : '';
+}
+
+export const ASSET_SORTS = ['newest', 'oldest', 'title', 'size'] as const;
+export type AssetSort = (typeof ASSET_SORTS)[number];
+export const SURFACES = ['website', 'social', 'gbp'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** What the address of the assets page holds, so that reloading and sharing work. Defaults are left out. */
+export interface AssetsSearch {
+  folder?: string;
+  q?: string;
+  tags?: string[];
+  /** `image`, `video` or a MIME type. */
+  type?: string;
+  surface?: Surface;
+  used?: boolean;
+  /** A surface or one of its channels. */
+  fitFor?: string;
+  sort?: AssetSort;
+  /** The opened asset. */
+  asset?: string;
+}
+
+export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
+  return {
+    folder: textOf(raw.folder),
+    q: textOf(raw.q),
+    tags: textsOf(raw.tags),
+    type: textOf(raw.type),
+    surface: oneOf(SURFACES, raw.surface),
+    used: flagOf(raw.used),
+    fitFor: textOf(raw.fitFor),
+    sort: oneOf(ASSET_SORTS, raw.sort),
+    asset: textOf(raw.asset),
+  };
+}
+
+/** Where to go after signing in. */
+export interface SignInSearch {
+  next?: string;
+}
+
+export function signInSearch(raw: Record<string, unknown>): SignInSearch {
+  return { next: textOf(raw.next) };
+}
+
+export interface PickerSearch {
+  surface?: Surface;
+  multiple?: boolean;
+  clientId?: string;
+  origin?: string;
+}
+
+export function pickerSearch(raw: Record<string, unknown>): PickerSearch {
+  return {
+    surface: oneOf(SURFACES, raw.surface),
+    multiple: flagOf(raw.multiple),
+    clientId: textOf(raw.clientId),
+    origin: textOf(raw.origin),
+  };
+}
+
+export const DELIVERY_STATES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
+
+export interface DeliveriesSearch {
+  status?: (typeof DELIVERY_STATES)[number];
+  /** The target's id. */
+  target?: string;
+}
+
+export function deliveriesSearch(raw: Record<string, unknown>): DeliveriesSearch {
+  return { status: oneOf(DELIVERY_STATES, raw.status), target: textOf(raw.target) };
+}
+
+export interface ActivitySearch {
+  /** The kind of thing that changed: the part of an action before the dot. */
+  kind?: string;
+  /** The id of a user or key, or `system`. */
+  actor?: string;
+}
+
+export function activitySearch(raw: Record<string, unknown>): ActivitySearch {
+  return { kind: textOf(raw.kind), actor: textOf(raw.actor) };
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function textsOf(value: unknown): string[] | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).filter(
+    (each): each is string => textOf(each) !== undefined,
+  );
+  return texts.length > 0 ? texts : undefined;
+}
+
+export function flagOf(value: unknown): boolean | undefined {
+  return value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
+}
+
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+  value: unknown,
+): Value | undefined {
+  return values.find((each) => each === value);
+}

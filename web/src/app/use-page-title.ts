@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useTranslations } from '../i18n';
+
+/** The title of the browser's tab while a page is shown. */
+export function usePageTitle(title: string): void {
+  const t = useTranslations('shell');
+  const product = t('product');
+  useEffect(() => {
+    document.title = title === '' ? product : `${title} · ${product}`;
+    return () => {
+      document.title = product;
+    };
+  }, [title, product]);
+}

@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+
+/** `?` opens the sheet, except where text is typed. */
+export function useShortcutsKey(): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (
+        event.key !== '?' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        target.closest('input, textarea, [contenteditable]')
+      )
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+  return { isOpen, setOpen };
+}

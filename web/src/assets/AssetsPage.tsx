@@ -1,0 +1,17 @@
+import { AssetCommandsProvider } from './actions/asset-commands';
+import { FolderCommandsProvider } from '../folders/folder-commands';
+import { LibraryProvider } from './library/use-library';
+import { LibraryLayout } from './LibraryLayout';
+
+/** A client's library, on both sides: the same controls for operators and for the client's own people. */
+export function AssetsPage() {
+  return (
+    <LibraryProvider>
+      <AssetCommandsProvider>
+        <FolderCommandsProvider>
+          <LibraryLayout />
+        </FolderCommandsProvider>
+      </AssetCommandsProvider>
+    </LibraryProvider>
+  );
+}

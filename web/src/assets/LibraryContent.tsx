@@ -1,0 +1,77 @@
+import { CaptionsOff } from 'lucide-react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
+import { FolderTiles } from '../folders/FolderTiles';
+import { useTranslations } from '../i18n';
+import { Button } from '../ui/Button';
+import { ErrorState } from '../ui/ErrorState';
+import { FilterChips } from './filters/FilterChips';
+import { useAssetFormats } from './formats';
+import { AssetGrid, type View } from './grid/AssetGrid';
+import { lacksAltText } from './library/asset-types';
+import { isNarrowed } from './library/library-search';
+import { useAssetCount } from './library/use-asset-count';
+import { useLibrary } from './library/use-library';
+import { LibraryEmpty } from './LibraryEmpty';
+import styles from './LibraryContent.module.css';
+
+const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
+
+export interface LibraryContentProps {
+  readonly view: View;
+  readonly cardSize: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+  onMenu: (at: { x: number; y: number }) => void;
+}
+
+export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryContentProps) {
+  const library = useLibrary();
+  const { first, error, retry, listing, isChanging } = library;
+  const { count, isExact } = useAssetCount();
+  const t = useTranslations('assets');
+  if (error && !first) return <ErrorState error={error} title={t('error')} onRetry={retry} />;
+  const isEmpty = first !== undefined && count === 0;
+  const folders = isNarrowed(listing) ? [] : (first?.folders ?? []);
+  return (
+    <div className={styles.content} data-changing={isChanging || undefined}>
+      <FilterChips />
+      <FolderTiles folders={folders} />
+      <CountLine count={count} isExact={isExact} />
+      {isEmpty ? (
+        <LibraryEmpty hasFolders={folders.length > 0} />
+      ) : (
+        <AssetGrid count={count} view={view} cardSize={cardSize} scroller={scroller} onMenu={onMenu} />
+      )}
+    </div>
+  );
+}
+
+function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
+  const t = useTranslations('assets');
+  const formats = useAssetFormats();
+  const { first, listing, scope } = useLibrary();
+  const [isFilling, setFilling] = useState(false);
+  const isMissing = first?.assets.some((asset) => asset && lacksAltText(asset)) ?? false;
+  const text = isNarrowed(listing) ? 'count.found' : 'count.all';
+  return (
+    <div className={styles.line}>
+      <p className={styles.count} role="status">
+        {first && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
+      </p>
+      {isMissing && scope.can('assets:write') && (
+        <Button
+          variant="ghost"
+          className={styles.fill}
+          icon={<CaptionsOff size={16} aria-hidden />}
+          onPress={() => setFilling(true)}
+        >
+          {t('altText.fill')}
+        </Button>
+      )}
+      {isFilling && (
+        <Suspense>
+          <AltTextDialog count={count} onClose={() => setFilling(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { FolderOpen, Images, SearchX } from 'lucide-react';
+import { useTranslations } from '../i18n';
+import { Button } from '../ui/Button';
+import { EmptyState } from '../ui/EmptyState';
+import { UploadButton } from '../upload/UploadButton';
+import { NO_FILTERS } from './filters/FilterChips';
+import { isNarrowed } from './library/library-search';
+import { useLibrary } from './library/use-library';
+
+/** Says what belongs here and what to do first. */
+export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
+  const t = useTranslations('assets.empty');
+  const { listing, scope, setSearch } = useLibrary();
+  if (isNarrowed(listing))
+    return (
+      <EmptyState
+        icon={<SearchX size={28} />}
+        title={t('found.title')}
+        action={<Button onPress={() => setSearch(NO_FILTERS)}>{t('found.clear')}</Button>}
+      >
+        {t('found.text')}
+      </EmptyState>
+    );
+  const canWrite = scope.can('assets:write');
+  const kind = listing.folder ? 'folder' : 'library';
+  const action = canWrite ? <UploadButton folderId={listing.folder ?? null} /> : undefined;
+  if (hasFolders && !listing.folder)
+    return (
+      <EmptyState icon={<FolderOpen size={28} />} title={t('top.title')} action={action}>
+        {t(canWrite ? 'top.text' : 'readOnly')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={<Images size={28} />} title={t(`${kind}.title`)} action={action}>
+      {t(canWrite ? `${kind}.text` : 'readOnly')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,98 @@
+import { lazy, Suspense, useRef, useState } from 'react';
+import { DrawerContent, useDrawer } from '../app/slots';
+import { useTranslations } from '../i18n';
+import { Drawer } from '../ui/Drawer';
+import { PageDropZone } from '../upload/PageDropZone';
+import { useAssetCommands } from './actions/asset-commands';
+import { useUndoKey } from './actions/undo';
+import { useDetailsKey } from './actions/use-details-key';
+import { LibrarySearchField } from './filters/LibrarySearchField';
+import type { View } from './grid/AssetGrid';
+import { LibraryContent } from './LibraryContent';
+import { LibrarySidebar } from './LibrarySidebar';
+import { CARD_SIZES, LibraryToolbar } from './LibraryToolbar';
+import { useLibrary } from './library/use-library';
+import { usePreference } from './preferences';
+import { AssetMenu } from './selection/AssetMenu';
+import { SelectionBar } from './selection/SelectionBar';
+import { useIsNarrow } from './use-media-query';
+import { useScrollMemory } from './use-scroll-memory';
+import styles from './LibraryLayout.module.css';
+
+const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
+const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
+
+export function LibraryLayout() {
+  const t = useTranslations('assets');
+  const { search, listing, tree, selection } = useLibrary();
+  const { isDetailsOpen, setDetailsOpen } = useAssetCommands();
+  const isNarrow = useIsNarrow();
+  const drawer = useDrawer();
+  const [view, setView] = usePreference<string>('view', 'grid');
+  const [cardSize, setCardSize] = usePreference<number>('cardSize', CARD_SIZES.normal);
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollMemory(scroller);
+  useUndoKey();
+  useDetailsKey(isDetailsOpen, setDetailsOpen);
+  const folderName = (listing.folder && tree?.byId.get(listing.folder)?.name) || t('top');
+  const shownView: View = view === 'list' ? 'list' : 'grid';
+
+  return (
+    <div className={styles.page}>
+      <LibrarySearchField />
+      {isNarrow ? (
+        <DrawerContent>
+          <LibrarySidebar onNavigate={() => drawer.setOpen(false)} />
+        </DrawerContent>
+      ) : (
+        <aside className={styles.sidebar}>
+          <LibrarySidebar />
+        </aside>
+      )}
+      <PageDropZone folderId={listing.folder ?? null} folderName={folderName} className={styles.main}>
+        <LibraryToolbar
+          view={shownView}
+          cardSize={cardSize}
+          onViewChange={setView}
+          onCardSizeChange={setCardSize}
+        />
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          onClick={(event) => {
+            if (!(event.target as Element).closest('[data-index], a, button, li')) selection.clear();
+          }}
+        >
+          <LibraryContent view={shownView} cardSize={cardSize} scroller={scroller} onMenu={setMenuAt} />
+        </div>
+        <SelectionBar />
+      </PageDropZone>
+      {isDetailsOpen && !isNarrow && (
+        <aside className={styles.details} aria-label={t('toolbar.details')}>
+          <Suspense>
+            <DetailsPanel />
+          </Suspense>
+        </aside>
+      )}
+      {isNarrow && (
+        <Drawer
+          label={t('toolbar.details')}
+          side="bottom"
+          isOpen={isDetailsOpen}
+          onOpenChange={setDetailsOpen}
+        >
+          <Suspense>
+            <DetailsPanel />
+          </Suspense>
+        </Drawer>
+      )}
+      <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />
+      {search.asset && (
+        <Suspense>
+          <AssetLightbox assetId={search.asset} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogFooter } from '../../ui/Dialog';
+import { UsageList } from '../details/UsageList';
+import type { Places } from './chosen-assets';
+import type { InUse } from './use-trash-assets';
+
+export interface InUseDialogProps {
+  readonly inUse: InUse;
+  onTrashOthers: (others: Places) => void;
+  onClose: () => void;
+}
+
+/** References use what should go to the trash: shows where, and goes on for those who may. */
+export default function InUseDialog({ inUse, onTrashOthers, onClose }: InUseDialogProps) {
+  const t = useTranslations('assets.inUse');
+  const mayForce = useScope().can('assets:trash-used');
+  const { usages, usageCount, others } = inUse;
+  const then = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  return (
+    <Dialog title={t('title')} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} role="alertdialog">
+      <p>{t(mayForce ? 'explanationForce' : 'explanation', { count: usageCount })}</p>
+      <UsageList usages={usages} />
+      {usageCount > usages.length && <p>{t('more', { count: usageCount - usages.length })}</p>}
+      <DialogFooter>
+        <Button onPress={onClose} autoFocus>
+          {t('cancel')}
+        </Button>
+        {others && (
+          <Button onPress={then(() => onTrashOthers(others))}>{t('others', { count: others.size })}</Button>
+        )}
+        {mayForce && (
+          <Button variant="danger" onPress={then(inUse.force)}>
+            {t('force')}
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { Folder, House, Lock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { type FolderTree, isWithin } from '../../folders/folder-tree';
+import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogFooter } from '../../ui/Dialog';
+import { SearchField } from '../../ui/SearchField';
+import { useLibrary } from '../library/use-library';
+import styles from './MoveDialog.module.css';
+
+export interface MoveDialogProps {
+  readonly title: string;
+  /** Where they are now: that place cannot be chosen. */
+  readonly from: string | null | undefined;
+  /** A folder cannot be moved into itself or below. */
+  readonly movedFolderId?: string;
+  onMove: (folderId: string | null) => void;
+  onClose: () => void;
+}
+
+interface Choice {
+  readonly id: string;
+  readonly folderId: string | null;
+  readonly name: string;
+  readonly path: string;
+  readonly depth: number;
+  readonly isProtected: boolean;
+}
+
+const TOP = 'top';
+
+export default function MoveDialog({ title, from, movedFolderId, onMove, onClose }: MoveDialogProps) {
+  const t = useTranslations('assets');
+  const { tree } = useLibrary();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const choices = useMemo(
+    () => (tree ? choicesOf(tree, t('top'), movedFolderId) : []),
+    [movedFolderId, t, tree],
+  );
+  const here = from === undefined ? [] : [from ?? TOP];
+  const move = (id: string) => {
+    onClose();
+    onMove(id === TOP ? null : id);
+  };
+  return (
+    <Dialog title={title} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Autocomplete filter={contains}>
+        <SearchField label={t('move.search')} placeholder={t('move.search')} autoFocus />
+        <ListBox
+          aria-label={t('move.folders')}
+          className={styles.list}
+          items={choices}
+          selectionMode="single"
+          selectedKeys={chosen === null ? [] : [chosen]}
+          disabledKeys={here}
+          onSelectionChange={(keys) => setChosen(keys === 'all' ? null : (([...keys][0] as string) ?? null))}
+          renderEmptyState={() => <p className={styles.none}>{t('move.none')}</p>}
+        >
+          {(choice) => (
+            <ListBoxItem id={choice.id} textValue={choice.path} className={styles.item}>
+              <span className={styles.indent} style={{ width: choice.depth * 20 }} />
+              {choice.folderId === null ? <House size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
+              <span className={styles.name}>{choice.name}</span>
+              {choice.isProtected && <Lock size={12} aria-hidden />}
+              {here.includes(choice.id) && <span className={styles.here}>{t('move.here')}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Autocomplete>
+      <DialogFooter>
+        <Button onPress={onClose}>{t('cancel')}</Button>
+        <Button
+          variant="primary"
+          isDisabled={chosen === null}
+          onPress={() => chosen !== null && move(chosen)}
+        >
+          {t('move.confirm')}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function choicesOf(tree: FolderTree, top: string, movedFolderId: string | undefined): Choice[] {
+  const choices: Choice[] = [{ id: TOP, folderId: null, name: top, path: top, depth: 0, isProtected: false }];
+  const add = (parentId: string | null, depth: number) => {
+    for (const folder of tree.children.get(parentId) ?? []) {
+      const { folderId, name, path } = folder;
+      if (movedFolderId && isWithin(tree, folderId, movedFolderId)) continue;
+      choices.push({ id: folderId, folderId, name, path, depth, isProtected: folder.protected });
+      add(folderId, depth + 1);
+    }
+  };
+  add(null, 1);
+  return choices;
+}

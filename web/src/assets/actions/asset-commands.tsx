@@ -1,0 +1,153 @@
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslations } from '../../i18n';
+import { showToast } from '../../ui/toasts';
+import { useProblemToast } from '../../ui/use-problem-toast';
+import type { Asset, AssetChange } from '../library/asset-types';
+import { downloadUrl } from '../library/preview-url';
+import { useLibrary } from '../library/use-library';
+import { openedHere } from '../lightbox/use-close-lightbox';
+import { usePreference } from '../preferences';
+import { countChosen } from '../selection/selection';
+import { chosenAssets, type Places, placesOf } from './chosen-assets';
+import { downloadAll, MAX_DOWNLOADS } from './download';
+import { type ManyChange, useChangeMany } from './use-change-many';
+import { useEditAsset } from './use-edit-asset';
+import { useMoveAssets } from './use-move-assets';
+import { useInUse, useTrashAssets } from './use-trash-assets';
+
+const ConflictDialog = lazy(() => import('./ConflictDialog'));
+const InUseDialog = lazy(() => import('./InUseDialog'));
+const MoveDialog = lazy(() => import('./MoveDialog'));
+
+export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash';
+
+export interface AssetCommands {
+  /** In the lightbox. */
+  open: (assetId: string) => void;
+  edit: (asset: Asset, change: AssetChange) => Promise<boolean>;
+  changeChosen: (change: ManyChange) => Promise<void>;
+  moveChosen: (folderId: string | null) => void;
+  /** On whatever is chosen. */
+  run: (command: ChosenCommand) => void;
+  readonly isDetailsOpen: boolean;
+  setDetailsOpen: (isOpen: boolean) => void;
+}
+
+const CommandsContext = createContext<AssetCommands | null>(null);
+
+export function useAssetCommands(): AssetCommands {
+  const commands = use(CommandsContext);
+  if (!commands) throw new Error('useAssetCommands() needs an <AssetCommandsProvider> above it');
+  return commands;
+}
+
+export function AssetCommandsProvider({ children }: { children: ReactNode }) {
+  const library = useLibrary();
+  const { scope, setSearch, selection: store } = library;
+  const t = useTranslations('assets');
+  const problemToast = useProblemToast();
+  const [isDetailsOpen, setDetailsOpen] = usePreference<boolean>('details', false);
+  const [moving, setMoving] = useState<Places | null>(null);
+  const { inUse, setInUse, close } = useInUse();
+  const { edit, conflict, keepMine, keepTheirs } = useEditAsset(library);
+  const move = useMoveAssets(library);
+  const trash = useTrashAssets(library, setInUse);
+  const changeChosen = useChangeMany(library);
+  const latest = useRef(library);
+  latest.current = library;
+
+  const withChosen = useCallback(
+    (action: (places: Places) => void) => {
+      chosenAssets(latest.current).then(action, (error: unknown) => problemToast(error, t('collect.failed')));
+    },
+    [problemToast, t],
+  );
+  const download = useCallback(
+    (places: Places) => {
+      if (places.size > MAX_DOWNLOADS) showToast({ title: t('download.tooMany', { limit: MAX_DOWNLOADS }) });
+      else void downloadAll([...places.keys()].map((id) => downloadUrl(scope.basePath, id)));
+    },
+    [scope, t],
+  );
+  const open = useCallback(
+    (assetId: string) => {
+      openedHere();
+      setSearch({ asset: assetId });
+    },
+    [setSearch],
+  );
+  const run = useCallback(
+    (command: ChosenCommand) => {
+      const { selection } = store.get();
+      const [only] = selection.ids;
+      if (countChosen(selection) === 0) return;
+      switch (command) {
+        case 'open':
+          if (only) open(only);
+          return;
+        case 'rename':
+          if (only) store.update({ editingId: only });
+          return;
+        case 'details':
+          return setDetailsOpen(!isDetailsOpen);
+        case 'download':
+          return withChosen(download);
+        case 'move':
+          if (scope.can('assets:write')) withChosen(setMoving);
+          return;
+        case 'trash':
+          if (scope.can('assets:write')) withChosen((places) => void trash(places));
+          return;
+      }
+    },
+    [download, isDetailsOpen, open, scope, setDetailsOpen, store, trash, withChosen],
+  );
+  const commands = useMemo<AssetCommands>(
+    () => ({
+      open,
+      edit,
+      changeChosen,
+      moveChosen: (folderId) => withChosen((places) => void move(places, folderId)),
+      run,
+      isDetailsOpen,
+      setDetailsOpen,
+    }),
+    [changeChosen, edit, isDetailsOpen, move, open, run, setDetailsOpen, withChosen],
+  );
+  return (
+    <CommandsContext value={commands}>
+      {children}
+      <Suspense>
+        {moving && (
+          <MoveDialog
+            title={t('move.title', { count: moving.size })}
+            from={sharedFolder(moving)}
+            onMove={(folderId) => void move(placesOf(library, moving.keys()), folderId)}
+            onClose={() => setMoving(null)}
+          />
+        )}
+        {inUse && (
+          <InUseDialog inUse={inUse} onTrashOthers={(others) => void trash(others)} onClose={close} />
+        )}
+        {conflict && <ConflictDialog conflict={conflict} onKeepMine={keepMine} onKeepTheirs={keepTheirs} />}
+      </Suspense>
+    </CommandsContext>
+  );
+}
+
+/** The folder all of them lie in; undefined: in several. */
+function sharedFolder(places: Places): string | null | undefined {
+  const folders = new Set(places.values());
+  const [only] = folders;
+  return folders.size === 1 ? only : undefined;
+}

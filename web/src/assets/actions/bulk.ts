@@ -1,0 +1,23 @@
+import { body, type SideApi } from '../../api/client';
+import type { components } from '../../api/schema';
+
+type BulkRequest = components['schemas']['BulkDto'];
+
+/** As many as the API takes at once. */
+const AT_A_TIME = 500;
+
+/** Runs an action on any number of assets. Answers the batches of a `trash`, for undo. */
+export async function runBulk(
+  api: SideApi,
+  assetIds: readonly string[],
+  action: Omit<BulkRequest, 'assetIds'>,
+): Promise<string[]> {
+  const batchIds: string[] = [];
+  for (let start = 0; start < assetIds.length; start += AT_A_TIME) {
+    const some = assetIds.slice(start, start + AT_A_TIME);
+    const answer = await body(api.POST('/assets/bulk', { body: { ...action, assetIds: some } }));
+    const { batchId } = answer as { batchId?: string | null };
+    if (batchId) batchIds.push(batchId);
+  }
+  return batchIds;
+}

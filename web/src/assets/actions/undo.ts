@@ -1,0 +1,50 @@
+import { useCallback, useEffect } from 'react';
+import { useTranslations } from '../../i18n';
+import { showToast, type ToastContent } from '../../ui/toasts';
+
+let last: (() => void) | null = null;
+let closeLast: (() => void) | null = null;
+
+/** Something else is being done: Ctrl+Z must not undo what was done before it. */
+export function forgetUndo(): void {
+  last = null;
+}
+
+/** A toast with Undo; Ctrl+Z does the same, until something else is done. */
+export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: () => void) => void {
+  const t = useTranslations('assets');
+  return useCallback(
+    (content, undo) => {
+      const once = () => {
+        if (last === once) last = null;
+        close();
+        undo();
+      };
+      last = once;
+      closeLast?.();
+      const close = showToast({ ...content, action: { label: t('undo'), onAction: once } });
+      closeLast = close;
+    },
+    [t],
+  );
+}
+
+export function useUndoKey(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea') !== null;
+      if (
+        event.key.toLowerCase() !== 'z' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.shiftKey ||
+        isTyping ||
+        !last
+      )
+        return;
+      event.preventDefault();
+      last();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+
+/** `i` shows and hides the details, wherever the focus is; not while somebody types. */
+export function useDetailsKey(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.target instanceof Element &&
+        event.target.closest('input, textarea, [role="dialog"], [role="menu"]') !== null;
+      if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return;
+      event.preventDefault();
+      setOpen(!isOpen);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isOpen, setOpen]);
+}

@@ -1,0 +1,115 @@
+import { Download, Send } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { Button, ButtonLink } from '../../ui/Button';
+import { useAssetCommands } from '../actions/asset-commands';
+import { MAX_TITLE } from '../grid/AssetCard';
+import type { Asset, AssetChange } from '../library/asset-types';
+import { downloadUrl } from '../library/preview-url';
+import { AssetFacts } from './AssetFacts';
+import { AssetUsages } from './AssetUsages';
+import { DeliverDialog } from './DeliverDialog';
+import { EditableText } from './EditableText';
+import { FitnessSection } from './FitnessSection';
+import { FocalPicture } from './FocalPicture';
+import { SurfaceChips } from './SurfaceChips';
+import { TagEditor } from './TagEditor';
+import styles from './AssetDetails.module.css';
+
+const MAX_TEXT = 2000;
+
+export function AssetDetails({ asset }: { asset: Asset }) {
+  const t = useTranslations('details');
+  const scope = useScope();
+  const commands = useAssetCommands();
+  const [isDelivering, setDelivering] = useState(false);
+  const edit = (change: AssetChange) => void commands.edit(asset, change);
+  const canWrite = scope.can('assets:write');
+  const canDeliver = scope.side === 'admin' && scope.can('deliveries:write') && scope.can('targets:read');
+  return (
+    <div className={styles.details}>
+      <FocalPicture asset={asset} onChange={(focalPoint) => edit({ focalPoint })} />
+      <EditableText
+        label={t('title')}
+        value={asset.title}
+        maxLength={MAX_TITLE}
+        isRequired
+        isHeading
+        placeholder={t('title')}
+        onSave={(title) => edit({ title })}
+      />
+      <div className={styles.actions}>
+        <ButtonLink
+          href={downloadUrl(scope.basePath, asset.assetId)}
+          download
+          icon={<Download size={16} aria-hidden />}
+        >
+          {t('download')}
+        </ButtonLink>
+        {canDeliver && (
+          <Button icon={<Send size={16} aria-hidden />} onPress={() => setDelivering(true)}>
+            {t('deliver.button')}
+          </Button>
+        )}
+      </div>
+      <Section title={t('altText')} isWarning={asset.altText === ''}>
+        <EditableText
+          label={t('altText')}
+          value={asset.altText}
+          maxLength={MAX_TEXT}
+          isMultiline
+          placeholder={t('addAltText')}
+          onSave={(altText) => edit({ altText })}
+        />
+      </Section>
+      <Section title={t('description')}>
+        <EditableText
+          label={t('description')}
+          value={asset.description}
+          maxLength={MAX_TEXT}
+          isMultiline
+          placeholder={t('addDescription')}
+          onSave={(description) => edit({ description })}
+        />
+      </Section>
+      <Section title={t('tags')}>
+        <TagEditor tags={asset.tags} isReadOnly={!canWrite} onChange={(tags) => edit({ tags })} />
+      </Section>
+      <Section title={t('surfaces')}>
+        <SurfaceChips
+          surfaces={asset.allowedSurfaces}
+          isReadOnly={!canWrite}
+          onChange={(allowedSurfaces) => edit({ allowedSurfaces })}
+        />
+      </Section>
+      <Section title={t('fitness.title')}>
+        <FitnessSection asset={asset} />
+      </Section>
+      <Section title={t('usages.title')}>
+        <AssetUsages assetId={asset.assetId} />
+      </Section>
+      <Section title={t('facts.title')}>
+        <AssetFacts asset={asset} />
+      </Section>
+      {isDelivering && <DeliverDialog asset={asset} onClose={() => setDelivering(false)} />}
+    </div>
+  );
+}
+
+export function Section({
+  title,
+  isWarning,
+  children,
+}: {
+  title: string;
+  isWarning?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.section}>
+      <h3 data-warning={isWarning || undefined}>{title}</h3>
+      {children}
+    </section>
+  );
+}

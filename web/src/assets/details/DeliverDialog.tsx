@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { adminApi, body } from '../../api/client';
+import { useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
+import { Dialog } from '../../ui/Dialog';
+import { FormDialog } from '../../ui/FormDialog';
+import { Select } from '../../ui/Select';
+import { showToast } from '../../ui/toasts';
+import { useFilterLabels } from '../filters/filter-labels';
+import { type Asset, isVideo, type Surface, SURFACES } from '../library/asset-types';
+
+type Rendition = 'original' | 'fit';
+
+/** Sends an asset to one of the client's target systems. */
+export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
+  const t = useTranslations('details.deliver');
+  const labels = useFilterLabels();
+  const navigate = useNavigate();
+  const { clientId, basePath } = useScope();
+  const allowed = asset.allowedSurfaces.length > 0 ? asset.allowedSurfaces : SURFACES;
+  const [surface, setSurface] = useState<Surface>(allowed[0] ?? 'website');
+  const [rendition, setRendition] = useState<Rendition>('original');
+  const [targetId, setTargetId] = useState<string | null>(null);
+  const path = { clientId };
+  const targets = useQuery({
+    queryKey: [basePath, 'targets'],
+    queryFn: () =>
+      body(adminApi.GET('/admin/clients/{clientId}/targets', { params: { path, query: { limit: 200 } } })),
+  });
+  const options = targets.data?.targets.map(({ targetId: id, name, kind }) => ({
+    id,
+    label: name,
+    description: t(`kinds.${kind}`),
+  }));
+  const chosen = targetId ?? options?.[0]?.id ?? null;
+  const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
+
+  if (targets.error)
+    return (
+      <Dialog {...props}>
+        <ErrorState error={targets.error} />
+      </Dialog>
+    );
+  if (options?.length === 0)
+    return (
+      <Dialog {...props}>
+        <EmptyState icon={null} title={t('noTargets')}>
+          {t('noTargetsText')}
+        </EmptyState>
+      </Dialog>
+    );
+  const deliver = async () => {
+    if (chosen === null) return;
+    await adminApi.POST('/admin/clients/{clientId}/deliveries', {
+      params: { path },
+      body: { assetRef: asset.assetRef, targetId: chosen, surface, rendition },
+    });
+    showToast({
+      tone: 'success',
+      title: t('started'),
+      action: {
+        label: t('show'),
+        onAction: () => void navigate({ to: '/clients/$clientId/deliveries', params: path, search: {} }),
+      },
+    });
+  };
+  return (
+    <FormDialog {...props} submitLabel={t('confirm')} onSubmit={deliver}>
+      <Select
+        label={t('target')}
+        options={options ?? []}
+        value={chosen}
+        onChange={setTargetId}
+        isDisabled={!options}
+      />
+      <Select
+        label={t('surface')}
+        options={allowed.map((id) => ({ id, label: labels.surface(id) }))}
+        value={surface}
+        onChange={setSurface}
+      />
+      {!isVideo(asset) && (
+        <Select
+          label={t('rendition')}
+          options={[
+            { id: 'original', label: t('original'), description: t('originalText') },
+            { id: 'fit', label: t('fit'), description: t('fitText') },
+          ]}
+          value={rendition}
+          onChange={setRendition}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { MousePointerClick } from 'lucide-react';
+import { useTranslations } from '../../i18n';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
+import { assetQuery } from '../library/library-queries';
+import { useLibrary } from '../library/use-library';
+import { countChosen } from '../selection/selection';
+import { useSelectionState } from '../selection/selection-store';
+import { AssetDetails } from './AssetDetails';
+import { ManyDetails } from './ManyDetails';
+
+/** What is chosen: one asset with everything about it, or many to change together. */
+export default function DetailsPanel() {
+  const t = useTranslations('details');
+  const { selection: store } = useLibrary();
+  const { selection } = useSelectionState(store);
+  const count = countChosen(selection);
+  const [only] = selection.ids;
+  if (count === 0)
+    return (
+      <EmptyState icon={<MousePointerClick size={24} />} title={t('nothing.title')}>
+        {t('nothing.text')}
+      </EmptyState>
+    );
+  return count === 1 && only !== undefined ? (
+    <OneAsset key={only} assetId={only} />
+  ) : (
+    <ManyDetails count={count} />
+  );
+}
+
+function OneAsset({ assetId }: { assetId: string }) {
+  const { scope, cache } = useLibrary();
+  const { data, error, refetch } = useQuery({
+    ...assetQuery(scope, assetId),
+    initialData: () => cache.find(assetId),
+    initialDataUpdatedAt: 0,
+  });
+  if (data) return <AssetDetails asset={data} />;
+  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null;
+}

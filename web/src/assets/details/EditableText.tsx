@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+import { useTranslations } from '../../i18n';
+import { useScope } from '../../app/scope';
+import { InlineInput } from '../InlineInput';
+import styles from './EditableText.module.css';
+
+export interface EditableTextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly isMultiline?: boolean;
+  readonly isRequired?: boolean;
+  readonly isHeading?: boolean;
+  /** Invites to write something where nothing is. */
+  readonly placeholder: string;
+  onSave: (value: string) => void;
+}
+
+/** A text one clicks to edit. Readers see the text alone. */
+export function EditableText(props: EditableTextProps) {
+  const { label, value, placeholder, isHeading = false } = props;
+  const t = useTranslations('details');
+  const canEdit = useScope().can('assets:write');
+  const [isEditing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const look = isHeading ? styles.heading : styles.text;
+  const stop = () => {
+    setEditing(false);
+    setTimeout(() => button.current?.focus());
+  };
+  if (!canEdit) return value ? <p className={look}>{value}</p> : <p className={styles.none}>{t('none')}</p>;
+  if (isEditing)
+    return (
+      <InlineInput
+        value={value}
+        label={label}
+        maxLength={props.maxLength}
+        isMultiline={props.isMultiline}
+        isRequired={props.isRequired}
+        placeholder={placeholder}
+        className={`${look} ${styles.input}`}
+        onSave={(text) => {
+          stop();
+          props.onSave(text);
+        }}
+        onCancel={stop}
+      />
+    );
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={`${look} ${styles.button}`}
+      aria-label={t('edit', { label, value: value || placeholder })}
+      data-empty={value === '' || undefined}
+      onClick={() => setEditing(true)}
+    >
+      {value || placeholder}
+    </button>
+  );
+}

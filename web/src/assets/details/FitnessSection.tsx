@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban, ChevronDown, CircleCheck, type LucideIcon, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import { useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import { Badge, type Tone } from '../../ui/Badge';
+import { useFilterLabels } from '../filters/filter-labels';
+import { kindOf } from '../formats';
+import {
+  type Asset,
+  type ChannelFitness,
+  type FitnessReason,
+  isVideo,
+  type Surface,
+  SURFACES,
+  type Verdict,
+} from '../library/asset-types';
+import { fitnessQuery } from '../library/library-queries';
+import { FitPreview } from './FitPreview';
+import styles from './FitnessSection.module.css';
+
+const LOOKS: Record<Verdict, { tone: Tone; Icon: LucideIcon }> = {
+  ready: { tone: 'success', Icon: CircleCheck },
+  fixable: { tone: 'warning', Icon: Wrench },
+  blocked: { tone: 'danger', Icon: Ban },
+};
+
+/** How well the file meets the published limits of each surface: a hint, never a block. */
+export function FitnessSection({ asset }: { asset: Asset }) {
+  return (
+    <ul className={styles.surfaces}>
+      {SURFACES.map((surface) => (
+        <SurfaceFitness key={surface} asset={asset} surface={surface} />
+      ))}
+    </ul>
+  );
+}
+
+function SurfaceFitness({ asset, surface }: { asset: Asset; surface: Surface }) {
+  const t = useTranslations('details.fitness');
+  const labels = useFilterLabels();
+  const [isOpen, setOpen] = useState(false);
+  const { verdict, fix } = asset.fitness[surface];
+  return (
+    <li className={styles.surface}>
+      <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span>{labels.surface(surface)}</span>
+        <VerdictBadge verdict={verdict} />
+        <ChevronDown size={16} aria-hidden />
+      </button>
+      {isOpen && (
+        <div className={styles.body}>
+          <p className={styles.meaning}>{t(`meanings.${isVideo(asset) ? 'video' : 'image'}.${verdict}`)}</p>
+          <Channels asset={asset} surface={surface} />
+          {!isVideo(asset) && (fix === 'fit' || verdict === 'ready') && (
+            <FitPreview asset={asset} surface={surface} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const t = useTranslations('details.fitness');
+  const { tone, Icon } = LOOKS[verdict];
+  return (
+    <Badge tone={tone} icon={<Icon size={12} aria-hidden />}>
+      {t(`verdicts.${verdict}`)}
+    </Badge>
+  );
+}
+
+function Channels({ asset, surface }: { asset: Asset; surface: Surface }) {
+  const scope = useScope();
+  const { data } = useQuery(fitnessQuery(scope, asset.assetId));
+  const channels = data?.channels.filter((channel) => channel.surface === surface) ?? [];
+  return (
+    <ul className={styles.channels}>
+      {channels.map((channel) => (
+        <Channel key={channel.channel} channel={channel} />
+      ))}
+    </ul>
+  );
+}
+
+function Channel({ channel }: { channel: ChannelFitness }) {
+  const { tone, Icon } = LOOKS[channel.verdict];
+  const t = useTranslations('details.fitness');
+  return (
+    <li className={styles.channel}>
+      <span className={styles.icon} data-tone={tone}>
+        <Icon size={14} aria-hidden />
+      </span>
+      <div>
+        <span>
+          {channel.label}
+          <span className="visually-hidden"> {t(`verdicts.${channel.verdict}`)}</span>
+        </span>
+        {channel.reasons.map((reason) => (
+          <p key={reason.code}>
+            {t('reason', { message: limitOf(channel, reason), actual: kindOf(String(reason.actual)) })}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** The reason's sentence begins with the channel, which stands above it already. */
+function limitOf({ label }: ChannelFitness, { message }: FitnessReason): string {
+  const rest = message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

@@ -1,0 +1,63 @@
+import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
+import { Chip } from '../../ui/Chip';
+import { isNarrowed, type LibrarySearch } from '../library/library-search';
+import { useLibrary } from '../library/use-library';
+import { useFilterLabels } from './filter-labels';
+import styles from './FilterChips.module.css';
+
+interface SetFilter {
+  readonly key: string;
+  readonly label: string;
+  /** What takes it away again. */
+  readonly remove: Partial<LibrarySearch>;
+}
+
+export const NO_FILTERS: Partial<LibrarySearch> = {
+  q: undefined,
+  tags: undefined,
+  type: undefined,
+  surface: undefined,
+  used: undefined,
+  fitFor: undefined,
+};
+
+/** What the listing is narrowed by, each to be taken away. */
+export function FilterChips() {
+  const t = useTranslations('assets.filters');
+  const { search, setSearch } = useLibrary();
+  const filters = useSetFilters();
+  if (!isNarrowed(search)) return null;
+  const set = (change: Partial<LibrarySearch>) => setSearch(change, { replace: true });
+  return (
+    <div className={styles.chips}>
+      {filters.map(({ key, label, remove }) => (
+        <Chip key={key} removeLabel={t('remove', { label })} onRemove={() => set(remove)}>
+          {label}
+        </Chip>
+      ))}
+      <Button variant="ghost" onPress={() => set(NO_FILTERS)}>
+        {t('clear')}
+      </Button>
+    </div>
+  );
+}
+
+function useSetFilters(): SetFilter[] {
+  const t = useTranslations('assets.filters');
+  const labels = useFilterLabels();
+  const { q, tags = [], type, surface, used, fitFor } = useLibrary().search;
+  const filters: SetFilter[] = [];
+  const add = (key: string, label: string, remove: Partial<LibrarySearch>) =>
+    filters.push({ key, label, remove });
+  if (q) add('q', t('words', { q }), { q: undefined });
+  for (const tag of tags) {
+    const others = tags.filter((each) => each !== tag);
+    add(`tag ${tag}`, tag, { tags: others.length > 0 ? others : undefined });
+  }
+  if (type) add('type', labels.type(type), { type: undefined });
+  if (surface) add('surface', t('allowedOn', { surface: labels.surface(surface) }), { surface: undefined });
+  if (used !== undefined) add('used', labels.used(used), { used: undefined });
+  if (fitFor) add('fitFor', t('fits', { channel: labels.fitFor(fitFor) }), { fitFor: undefined });
+  return filters;
+}

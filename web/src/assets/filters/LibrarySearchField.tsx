@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { TopBarSearch } from '../../app/slots';
+import { useTranslations } from '../../i18n';
+import { SearchField } from '../../ui/SearchField';
+import { useLibrary } from '../library/use-library';
+
+const TYPING_PAUSE_MS = 200;
+
+/** Searches as one types; the address follows a moment later. */
+export function LibrarySearchField() {
+  const t = useTranslations('assets.search');
+  const { search, setSearch } = useLibrary();
+  const q = search.q ?? '';
+  const [text, setText] = useState(q);
+  const [shown, setShown] = useState(q);
+  const input = useRef<HTMLInputElement>(null);
+  if (shown !== q) {
+    setShown(q);
+    setText(q);
+  }
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === q) return;
+    const timer = setTimeout(
+      () => setSearch({ q: wanted === '' ? undefined : wanted }, { replace: q !== '' }),
+      TYPING_PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [q, setSearch, text]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]') !== null;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <TopBarSearch>
+      <SearchField
+        label={t('label')}
+        placeholder={t('placeholder')}
+        shortcut="/"
+        value={text}
+        onChange={setText}
+        maxLength={500}
+        inputRef={input}
+      />
+    </TopBarSearch>
+  );
+}

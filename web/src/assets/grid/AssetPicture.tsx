@@ -1,0 +1,89 @@
+import { Play } from 'lucide-react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { session } from '../../session/session-store';
+import { type Asset, isFitted, isVideo } from '../library/asset-types';
+import { placeholderOf } from '../library/placeholders';
+import { type PreviewSize, previewUrl } from '../library/preview-url';
+import { durationText } from '../formats';
+import styles from './AssetPicture.module.css';
+
+const PLAY_ICON = <Play size={10} fill="currentColor" aria-hidden />;
+const RENEW_AT_MOST_EVERY_MS = 30_000;
+const PLAY_AFTER_MS = 600;
+
+let renewedAt = 0;
+
+/** Pictures come by the cookie. When it has expired, as after a laptop's sleep, it is renewed and the picture asked for again. */
+function onPictureError({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
+  const showBroken = () => image.parentElement?.setAttribute('data-broken', '');
+  if (image.dataset['repeated'] || Date.now() - renewedAt < RENEW_AT_MOST_EVERY_MS) return showBroken();
+  image.dataset['repeated'] = 'true';
+  renewedAt = Date.now();
+  void session.refresh().then((isSignedIn) => {
+    if (!isSignedIn) return showBroken();
+    const { src } = image;
+    image.src = '';
+    image.src = src;
+  });
+}
+
+function onPictureLoad({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
+  image.dataset['loaded'] = 'true';
+  image.parentElement?.removeAttribute('data-broken');
+}
+
+export interface AssetPictureProps {
+  readonly asset: Asset;
+  readonly basePath: string;
+  readonly size: PreviewSize;
+  readonly plays?: boolean;
+  readonly isSmall?: boolean;
+}
+
+/** A picture over its blurred placeholder; nothing moves when it arrives. */
+export function AssetPicture({ asset, basePath, size, plays = false, isSmall = false }: AssetPictureProps) {
+  const background = asset.placeholder && !isFitted(asset) ? placeholderOf(asset.placeholder) : undefined;
+  return (
+    <div
+      className={styles.picture}
+      style={{ backgroundImage: background }}
+      data-fitted={isFitted(asset) || undefined}
+    >
+      <img
+        src={previewUrl(basePath, asset, size)}
+        alt=""
+        decoding="async"
+        draggable={false}
+        onLoad={onPictureLoad}
+        onError={onPictureError}
+      />
+      {plays && isVideo(asset) && <HoverVideo src={previewUrl(basePath, asset)} />}
+      {asset.durationMs !== null && !isSmall && (
+        <span className={styles.duration}>
+          {PLAY_ICON}
+          {durationText(asset.durationMs)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Plays without sound while the pointer rests on the card. */
+function HoverVideo({ src }: { src: string }) {
+  const [isHovered, setHovered] = useState(false);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!isHovered || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const timer = setTimeout(() => setPlaying(true), PLAY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isHovered]);
+  const leave = () => {
+    setHovered(false);
+    setPlaying(false);
+  };
+  return (
+    <div className={styles.hover} onPointerEnter={() => setHovered(true)} onPointerLeave={leave}>
+      {isPlaying && <video src={src} muted autoPlay loop playsInline tabIndex={-1} aria-hidden />}
+    </div>
+  );
+}

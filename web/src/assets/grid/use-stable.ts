@@ -1,0 +1,27 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+
+/** The same object as long as it says the same. */
+export function useStable<T extends object | null>(value: T): T {
+  const [kept, keep] = useState(value);
+  const isSame = JSON.stringify(kept) === JSON.stringify(value);
+  useLayoutEffect(() => {
+    if (!isSame) keep(value);
+  }, [isSame, value]);
+  return isSame ? kept : value;
+}
+
+/** The same function at every render, that does what the latest one does. */
+export function useStableCallback<Args extends unknown[]>(
+  callback: (...args: Args) => void,
+): (...args: Args) => void {
+  const latest = useRef(callback);
+  useLayoutEffect(() => {
+    latest.current = callback;
+  });
+  const [stable] = useState(
+    () =>
+      (...args: Args) =>
+        latest.current(...args),
+  );
+  return stable;
+}

@@ -1,0 +1,79 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  contentTop,
+  type GridLayout,
+  isScaled,
+  type Range,
+  rangeBetween,
+  rectOf,
+  scrollTopFor,
+} from './grid-layout';
+
+export interface Visible {
+  readonly range: Range;
+  /** Added to a card's place; not 0 only where the content is higher than a browser can lay out. */
+  readonly shift: number;
+}
+
+interface Options {
+  readonly grid: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly layout: GridLayout | null;
+  readonly count: number;
+}
+
+/** Cards are drawn this far beyond the edges of the view, so that scrolling meets them ready. */
+const AHEAD_PX = 600;
+const EDGE_PX = 16;
+const NOTHING: Visible = { range: { start: 0, end: 0 }, shift: 0 };
+
+/** Which cards are in view. Renders only when whole rows come or go. */
+export function useVisibleRange({ grid, scroller, layout, count }: Options) {
+  const [visible, setVisible] = useState<Visible>(NOTHING);
+
+  const measure = useCallback(() => {
+    if (!grid.current || !scroller.current || !layout) return;
+    const viewport = scroller.current.clientHeight;
+    const scrolled = scrolledInto(grid.current, scroller.current);
+    const top = contentTop(layout, scrolled, viewport);
+    const range = rangeBetween(layout, count, top - AHEAD_PX, top + viewport + AHEAD_PX);
+    const shift = isScaled(layout) ? scrolled - top : 0;
+    setVisible((last) =>
+      last.range.start === range.start && last.range.end === range.end && last.shift === shift
+        ? last
+        : { range, shift },
+    );
+  }, [grid, scroller, layout, count]);
+
+  useLayoutEffect(measure, [measure]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [scroller, measure]);
+
+  /** Scrolls as little as needed for a card to be seen whole. */
+  const reveal = useCallback(
+    (index: number) => {
+      if (!grid.current || !scroller.current || !layout) return;
+      const viewport = scroller.current.clientHeight;
+      const scrolled = scrolledInto(grid.current, scroller.current);
+      const top = contentTop(layout, scrolled, viewport);
+      const { y } = rectOf(layout, index, 0);
+      const wanted = Math.min(Math.max(top, y + layout.cardHeight + EDGE_PX - viewport), y - EDGE_PX);
+      if (wanted !== top) scroller.current.scrollTop += scrollTopFor(layout, wanted, viewport) - scrolled;
+    },
+    [grid, scroller, layout],
+  );
+  return { visible, reveal };
+}
+
+function scrolledInto(grid: HTMLElement, scroller: HTMLElement): number {
+  return scroller.getBoundingClientRect().top - grid.getBoundingClientRect().top;
+}

@@ -1,0 +1,64 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { PAGE_SIZE, pageOf } from './asset-pages';
+import type { Asset } from './asset-types';
+import { type CachedPage, listingKey } from './library-queries';
+import type { Listing } from './library-search';
+
+/** Reads the assets of a listing by place, as far as they are loaded. */
+export class AssetReader {
+  constructor(
+    private readonly client: QueryClient,
+    private readonly basePath: string,
+    private readonly listing: Listing,
+    /** Shown until the listing's own first page has come. */
+    private readonly last: CachedPage | undefined,
+  ) {}
+
+  page(number: number): CachedPage | undefined {
+    const page = this.client.getQueryData<CachedPage>([...listingKey(this.basePath, this.listing), number]);
+    return page ?? (number === 0 ? this.last : undefined);
+  }
+
+  assetAt(index: number): Asset | undefined {
+    return this.page(pageOf(index))?.assets[index % PAGE_SIZE];
+  }
+
+  /** For many places at once: looks each page up only once. */
+  idReader(): (index: number) => string | undefined {
+    const pages = new Map<number, CachedPage | undefined>();
+    return (index) => {
+      const number = pageOf(index);
+      if (!pages.has(number)) pages.set(number, this.page(number));
+      return pages.get(number)?.assets[index % PAGE_SIZE]?.assetId;
+    };
+  }
+
+  indexOf(assetId: string): number | null {
+    for (const number of this.loadedPages()) {
+      const position = this.page(number)?.assets.findIndex((asset) => asset?.assetId === assetId) ?? -1;
+      if (position >= 0) return number * PAGE_SIZE + position;
+    }
+    return null;
+  }
+
+  loadedPages(): number[] {
+    return this.client
+      .getQueryCache()
+      .findAll({ queryKey: listingKey(this.basePath, this.listing) })
+      .map(({ queryKey }) => queryKey[3] as number);
+  }
+
+  /** Memory stays bounded: of all loaded pages only those nearest to the view remain. */
+  dropFarPages(from: number, keep: number): void {
+    const far = this.loadedPages()
+      .filter((number) => number !== 0)
+      .sort((a, b) => Math.abs(a - from) - Math.abs(b - from))
+      .slice(keep);
+    for (const number of far)
+      this.client.removeQueries({
+        queryKey: [...listingKey(this.basePath, this.listing), number],
+        exact: true,
+        type: 'inactive',
+      });
+  }
+}

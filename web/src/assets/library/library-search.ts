@@ -1,0 +1,101 @@
+import {
+  FIT_FOR,
+  type FitFor,
+  MIME_TYPES,
+  type MimeType,
+  type Sort,
+  SORTS,
+  type Surface,
+  SURFACES,
+} from './asset-types';
+
+/** What the address of the assets page holds: reload and share work. */
+export interface LibrarySearch {
+  folder?: string;
+  q?: string;
+  tags?: string[];
+  type?: MimeType;
+  surface?: Surface;
+  used?: boolean;
+  fitFor?: FitFor;
+  sort?: Sort;
+  /** The asset that is open in the lightbox. */
+  asset?: string;
+}
+
+export type Filters = Pick<LibrarySearch, 'tags' | 'type' | 'surface' | 'used' | 'fitFor'>;
+
+/** What decides which assets are listed, and in which order. */
+export type Listing = Omit<LibrarySearch, 'asset'>;
+
+/** Anything may stand in an address: what is not understood is left out. */
+export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearch {
+  const tags = listOf(input['tags']);
+  return defined({
+    folder: textOf(input['folder']),
+    q: textOf(input['q']),
+    tags: tags.length > 0 ? tags : undefined,
+    type: oneOf(MIME_TYPES, input['type']),
+    surface: oneOf(SURFACES, input['surface']),
+    used: flagOf(input['used']),
+    fitFor: oneOf(FIT_FOR, input['fitFor']),
+    sort: oneOf(SORTS, input['sort']),
+    asset: textOf(input['asset']),
+  });
+}
+
+export function listingOf({ asset: _asset, ...listing }: LibrarySearch): Listing {
+  return listing;
+}
+
+export function filtersOf({ tags, type, surface, used, fitFor }: LibrarySearch): Filters {
+  return defined({ tags, type, surface, used, fitFor });
+}
+
+export function countFilters(search: LibrarySearch): number {
+  return Object.keys(filtersOf(search)).length;
+}
+
+/** A search or a filter looks through the folder and everything below. */
+export function isNarrowed(search: LibrarySearch): boolean {
+  return search.q !== undefined || countFilters(search) > 0;
+}
+
+/** As the API names it. */
+export function queryOf(listing: Listing) {
+  const { folder, q, tags, type, surface, used, fitFor, sort } = listing;
+  return defined({
+    folderId: folder,
+    q,
+    tags,
+    mimeType: type,
+    surface,
+    used,
+    fitFor,
+    below: isNarrowed(listing) ? true : undefined,
+    sort: sort ?? 'newest',
+  });
+}
+
+function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as T;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function listOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) => textOf(each) ?? []);
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
+  return allowed.find((each) => each === value);
+}
+
+function flagOf(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Asset } from './asset-types';
+
+export type PreviewSize = 'thumb' | 'small' | 'large';
+
+/** The version in the address lets a browser keep the picture without asking again. */
+export function previewUrl(
+  basePath: string,
+  asset: Pick<Asset, 'assetId' | 'version'>,
+  size?: PreviewSize,
+): string {
+  const query = new URLSearchParams({ ...(size ? { size } : {}), v: String(asset.version) });
+  return `${basePath}/assets/${asset.assetId}/preview?${query.toString()}`;
+}
+
+export function downloadUrl(basePath: string, assetId: string): string {
+  return `${basePath}/assets/${assetId}/download`;
+}
+
+export function zipUrl(basePath: string, folderId: string | null): string {
+  return `${basePath}/assets/folders/download${folderId === null ? '' : `?folderId=${folderId}`}`;
+}

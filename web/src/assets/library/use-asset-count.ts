@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { PAGE_SIZE } from './asset-pages';
+import { isNarrowed } from './library-search';
+import { useLibrary } from './use-library';
+
+export interface AssetCount {
+  readonly count: number;
+  readonly isExact: boolean;
+}
+
+const SHOWN_BEFORE_KNOWN = 12;
+
+/** How many cards there are. Where counting is too expensive, the list grows as its end is reached. */
+export function useAssetCount(): AssetCount {
+  const { first, listing, tree, reader } = useLibrary();
+  const [grown, setGrown] = useState({ reader, count: 0 });
+  if (!first)
+    return {
+      count: isNarrowed(listing) ? SHOWN_BEFORE_KNOWN : knownFrom(tree, listing.folder),
+      isExact: true,
+    };
+  if (first.totalIsExact) return { count: first.total, isExact: true };
+  const lastPage = Math.max(0, ...reader.loadedPages());
+  const page = reader.page(lastPage);
+  const seen = lastPage * PAGE_SIZE + (page?.assets.length ?? 0) + (page?.nextCursor ? PAGE_SIZE : 0);
+  const known = grown.reader === reader ? grown.count : 0;
+  const count = page && !page.nextCursor ? seen : Math.max(first.total, known, seen);
+  if (count !== known || grown.reader !== reader) setGrown({ reader, count });
+  return { count, isExact: page !== undefined && !page.nextCursor };
+}
+
+/** The tree knows how many assets a folder has before the folder itself is loaded. */
+function knownFrom(tree: ReturnType<typeof useLibrary>['tree'], folderId: string | undefined): number {
+  if (!tree) return SHOWN_BEFORE_KNOWN;
+  return folderId === undefined ? tree.assetsAtTop : (tree.byId.get(folderId)?.assets ?? SHOWN_BEFORE_KNOWN);
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, Info } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import Lightbox, { type Slide } from 'yet-another-react-lightbox';
+import Video from 'yet-another-react-lightbox/plugins/video';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import { useTranslations } from '../../i18n';
+import { download } from '../actions/download';
+import { useAssetCommands } from '../actions/asset-commands';
+import { useLoadedPages } from '../grid/use-loaded-pages';
+import { type Asset, isVideo } from '../library/asset-types';
+import { assetQuery } from '../library/library-queries';
+import { downloadUrl, previewUrl } from '../library/preview-url';
+import { useAssetCount } from '../library/use-asset-count';
+import { useLibrary } from '../library/use-library';
+import { chooseOnly } from '../selection/selection';
+import { useCloseLightbox } from './use-close-lightbox';
+import './lightbox.css';
+
+/** As many slides to each side; more are made as one goes on. */
+const AROUND = 50;
+const MARGIN = 10;
+const PLUGINS = [Zoom, Video];
+const SMALL_OF = new Map<string, string>();
+
+export default function AssetLightbox({ assetId }: { assetId: string }) {
+  const t = useTranslations('lightbox');
+  const { scope, reader, setSearch, selection, cache } = useLibrary();
+  const commands = useAssetCommands();
+  const close = useCloseLightbox();
+  const { count } = useAssetCount();
+  const place = reader.indexOf(assetId);
+  const { start, end } = useWindow(place, count);
+  const { data: opened } = useQuery({
+    ...assetQuery(scope, assetId),
+    initialData: () => cache.find(assetId),
+    initialDataUpdatedAt: 0,
+  });
+  useLoadedPages(
+    useLibrary(),
+    useMemo(() => ({ start, end }), [start, end]),
+  );
+
+  const shown =
+    place === null ? (opened ? [opened] : []) : loadedBetween(start, end, (index) => reader.assetAt(index));
+  const index = Math.max(
+    0,
+    shown.findIndex((asset) => asset.assetId === assetId),
+  );
+  const slides = shown.map((asset) => slideOf(asset, scope.basePath));
+  const finish = () => {
+    if (place !== null) selection.choose(chooseOnly(place, assetId), place);
+    close();
+    selection.focusGrid();
+  };
+  const onView = (viewed: number) => {
+    const asset = shown[viewed];
+    if (asset && asset.assetId !== assetId) setSearch({ asset: asset.assetId }, { replace: true });
+  };
+  const showDetails = () => {
+    finish();
+    commands.setDetailsOpen(true);
+  };
+  if (slides.length === 0) return null;
+  return (
+    <Lightbox
+      open
+      close={finish}
+      index={index}
+      slides={slides}
+      plugins={PLUGINS}
+      on={{ view: ({ index: viewed }) => onView(viewed) }}
+      carousel={{ finite: true, preload: 1, padding: '16px' }}
+      animation={{ fade: 160, swipe: 200 }}
+      controller={{ closeOnPullDown: true, closeOnBackdropClick: true }}
+      zoom={{ maxZoomPixelRatio: 3, scrollToZoom: true }}
+      video={{ controls: true, playsInline: true, preload: 'metadata' }}
+      render={{ slideContainer: ({ slide, children }) => <Underlay slide={slide}>{children}</Underlay> }}
+      labels={{
+        Lightbox: opened?.title ?? t('label'),
+        Close: t('close'),
+        Previous: t('previous'),
+        Next: t('next'),
+        'Zoom in': t('zoomIn'),
+        'Zoom out': t('zoomOut'),
+        Carousel: t('carousel'),
+      }}
+      toolbar={{
+        buttons: [
+          <span key="title" className="lightbox-title">
+            {opened?.title}
+          </span>,
+          <button
+            key="details"
+            type="button"
+            className="yarl__button"
+            aria-label={t('details')}
+            title={t('details')}
+            onClick={showDetails}
+          >
+            <Info size={22} aria-hidden />
+          </button>,
+          <button
+            key="download"
+            type="button"
+            className="yarl__button"
+            aria-label={t('download')}
+            title={t('download')}
+            onClick={() => download(downloadUrl(scope.basePath, assetId))}
+          >
+            <Download size={22} aria-hidden />
+          </button>,
+          'close',
+        ],
+      }}
+    />
+  );
+}
+
+/** The picture of the grid is there at once; the large one comes over it. */
+function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {
+  const small = slide.type === 'video' ? undefined : SMALL_OF.get(slide.src);
+  return (
+    <div className="lightbox-slide">
+      {small && <img className="lightbox-under" src={small} alt="" />}
+      {children}
+    </div>
+  );
+}
+
+/** Moves along only near its edges: a carousel must not be rebuilt at every step. */
+function useWindow(place: number | null, count: number): { start: number; end: number } {
+  const [center, setCenter] = useState(place ?? 0);
+  if (place !== null && Math.abs(place - center) > AROUND - MARGIN) setCenter(place);
+  return { start: Math.max(0, center - AROUND), end: Math.min(count, center + AROUND + 1) };
+}
+
+function loadedBetween(start: number, end: number, assetAt: (index: number) => Asset | undefined): Asset[] {
+  return Array.from({ length: end - start }, (_, step) => assetAt(start + step)).filter(
+    (asset) => asset !== undefined,
+  );
+}
+
+function slideOf(asset: Asset, basePath: string): Slide {
+  const { width, height } = asset;
+  if (isVideo(asset))
+    return {
+      type: 'video',
+      width,
+      height,
+      poster: previewUrl(basePath, asset, 'large'),
+      sources: [{ src: previewUrl(basePath, asset), type: 'video/mp4' }],
+    };
+  const scale = Math.min(1, 1600 / Math.max(width, height));
+  const large = {
+    src: previewUrl(basePath, asset, 'large'),
+    width: Math.round(width * scale),
+    height: Math.round(height * scale),
+  };
+  SMALL_OF.set(large.src, previewUrl(basePath, asset, 'small'));
+  // The whole picture is fetched only when somebody zooms into it.
+  const whole = { src: previewUrl(basePath, asset), width, height };
+  return { ...large, alt: asset.altText || asset.title, srcSet: scale < 1 ? [large, whole] : [large] };
+}

@@ -1,0 +1,21 @@
+import { useRouter } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useLibrary } from '../library/use-library';
+
+let wasOpenedHere = false;
+
+/** Remembers that the entry before in the history is the page itself. */
+export function openedHere(): void {
+  wasOpenedHere = true;
+}
+
+/** Goes back to the page one came from; a lightbox that came with the address is closed in place. */
+export function useCloseLightbox(): () => void {
+  const router = useRouter();
+  const { setSearch } = useLibrary();
+  return useCallback(() => {
+    if (wasOpenedHere) router.history.back();
+    else setSearch({ asset: undefined }, { replace: true });
+    wasOpenedHere = false;
+  }, [router, setSearch]);
+}

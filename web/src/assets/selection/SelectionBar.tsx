@@ -1,0 +1,51 @@
+import { X } from 'lucide-react';
+import { Toolbar } from 'react-aria-components/Toolbar';
+import { useTranslations } from '../../i18n';
+import { Button } from '../../ui/Button';
+import { IconButton } from '../../ui/IconButton';
+import { useAssetCommands } from '../actions/asset-commands';
+import { useAssetFormats } from '../formats';
+import { useLibrary } from '../library/use-library';
+import { countChosen } from './selection';
+import { useSelectionState } from './selection-store';
+import { useChosenActions } from './use-chosen-actions';
+import styles from './SelectionBar.module.css';
+
+/** Floats at the bottom while something is chosen, with only what may be done. */
+export function SelectionBar() {
+  const t = useTranslations('assets');
+  const formats = useAssetFormats();
+  const { selection: store } = useLibrary();
+  const commands = useAssetCommands();
+  const count = countChosen(useSelectionState(store).selection);
+  const actions = useChosenActions(count).filter(({ isInBar }) => isInBar);
+  if (count === 0) return null;
+  return (
+    <div className={styles.place}>
+      <Toolbar className={styles.bar} aria-label={t('selection.label')}>
+        <IconButton
+          label={t('selection.clear')}
+          shortcut="Esc"
+          icon={<X size={18} aria-hidden />}
+          onPress={() => store.clear()}
+        />
+        <span className={styles.count} role="status">
+          {t('selection.count', { count, number: formats.number(count) })}
+        </span>
+        <span className={styles.divider} />
+        {actions.map(({ command, label, barLabel, Icon, tone }) => (
+          <Button
+            key={command}
+            variant={tone === 'danger' ? 'dangerGhost' : 'ghost'}
+            icon={<Icon size={16} aria-hidden />}
+            aria-label={label}
+            className={styles.action}
+            onPress={() => commands.run(command)}
+          >
+            {barLabel}
+          </Button>
+        ))}
+      </Toolbar>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+import { EMPTY, type Selection } from './selection';
+
+/** What is chosen, and which card has the focus. Kept outside React, so that choosing renders cards only. */
+export interface SelectionState {
+  readonly selection: Selection;
+  readonly focusedIndex: number;
+  /** The asset whose title is being edited in the grid. */
+  readonly editingId: string | null;
+  /** Goes up when the grid is asked to take the focus back. */
+  readonly focusRequests: number;
+}
+
+const START: SelectionState = { selection: EMPTY, focusedIndex: 0, editingId: null, focusRequests: 0 };
+
+export class SelectionStore {
+  private state = START;
+  private readonly listeners = new Set<() => void>();
+
+  readonly get = (): SelectionState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  update(change: Partial<SelectionState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  choose(selection: Selection, focusedIndex = this.state.focusedIndex): void {
+    this.update({ selection, focusedIndex });
+  }
+
+  clear(): void {
+    if (this.state.selection !== EMPTY) this.update({ selection: EMPTY });
+  }
+
+  focusGrid(): void {
+    this.update({ focusRequests: this.state.focusRequests + 1 });
+  }
+
+  reset(): void {
+    this.update({ ...START, focusRequests: this.state.focusRequests });
+  }
+}
+
+export function useSelectionState(store: SelectionStore): SelectionState {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,38 @@
+import { Download, FolderInput, Info, type LucideIcon, Maximize2, Pencil, Trash2 } from 'lucide-react';
+import { useScope } from '../../app/scope';
+import { useTranslations } from '../../i18n';
+import type { ChosenCommand } from '../actions/asset-commands';
+
+export interface ChosenAction {
+  readonly command: ChosenCommand;
+  readonly label: string;
+  readonly barLabel: string;
+  readonly Icon: LucideIcon;
+  readonly shortcut?: string;
+  readonly tone?: 'danger';
+  readonly isInBar: boolean;
+}
+
+/** What can be done with the chosen assets. Bar and menu offer the same, in the same words. */
+export function useChosenActions(count: number): ChosenAction[] {
+  const t = useTranslations('assets.commands');
+  const canWrite = useScope().can('assets:write');
+  const isSingle = count === 1;
+  const action = (
+    command: ChosenCommand,
+    Icon: LucideIcon,
+    options: Partial<Omit<ChosenAction, 'command' | 'Icon'>> = {},
+  ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
+  return [
+    ...(isSingle ? [action('open', Maximize2, { shortcut: '↵', isInBar: false })] : []),
+    action('details', Info, {
+      shortcut: 'I',
+      label: t(isSingle ? 'details' : 'editMany'),
+      barLabel: t(isSingle ? 'details' : 'editMany'),
+    }),
+    ...(isSingle && canWrite ? [action('rename', Pencil, { shortcut: 'F2', isInBar: false })] : []),
+    ...(canWrite ? [action('move', FolderInput, { shortcut: 'M' })] : []),
+    action('download', Download),
+    ...(canWrite ? [action('trash', Trash2, { shortcut: '⌫', tone: 'danger' })] : []),
+  ];
+}

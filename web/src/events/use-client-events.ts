@@ -1,0 +1,41 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Scope } from '../app/scope';
+import { session } from '../session/session-store';
+import { EventStream } from './event-stream';
+import { refreshQueueOf } from './refresh-queue';
+
+/** Keeps what a window shows of a client in step with every other window. Without the stream, queries refetch on focus. */
+export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const queue = refreshQueueOf(client);
+    const refresh = (...keys: QueryKey[]) => queue.add(...keys.map((key) => [basePath, ...key]));
+    const stream = new EventStream(`${basePath}/events`, {
+      events: {
+        'asset.changed': (data) => {
+          // Without ids there were too many to name.
+          const { assetIds } = data as { assetIds?: readonly string[] };
+          const single = assetIds?.map((assetId) => ['asset', assetId]) ?? [['asset']];
+          refresh(['assets'], ['folders'], ['tags'], ...single);
+        },
+        'folder.changed': () => refresh(['folders'], ['assets']),
+        'trash.changed': () => refresh(['trash'], ['folders']),
+        'delivery.changed': () => refresh(['deliveries'], ['asset']),
+        'target.changed': () => refresh(['targets']),
+        resync: () => refresh([]),
+        signed_out: (data) => endSession((data as { reason?: string }).reason),
+      },
+      onGap: () => refresh([]),
+      mayReconnect: () => session.refresh(),
+    });
+    return () => stream.close();
+  }, [client, basePath]);
+}
+
+function endSession(reason: string | undefined): void {
+  if (reason === 'account_inactive') session.end('inactive');
+  else if (reason === 'signed_out') session.end('elsewhere');
+  // Other permissions than before: the renewed session has them.
+  else void session.refresh();
+}

@@ -1,0 +1,110 @@
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from 'react-aria-components/Button';
+import type { Folder } from '../assets/library/asset-types';
+import { useLibrary } from '../assets/library/use-library';
+import { InlineInput } from '../assets/InlineInput';
+import { useTranslations } from '../i18n';
+import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
+import { ancestorsOf } from './folder-tree';
+import { useFolderCommands } from './folder-commands';
+import { MAX_NAME } from './FolderTree';
+import { ProtectedLock } from './ProtectedLock';
+import { useFolderDrop } from './use-folder-drop';
+import styles from './Breadcrumbs.module.css';
+
+const SHOWN_PARENTS = 2;
+
+/** Where this is, as the page's title. Each part takes drops. */
+export function Breadcrumbs() {
+  const t = useTranslations('folders');
+  const { tree, first, listing } = useLibrary();
+  const commands = useFolderCommands();
+  const folder = listing.folder ? (tree?.byId.get(listing.folder) ?? first?.folder ?? null) : null;
+  if (!listing.folder) return <h1 className={styles.title}>{t('top')}</h1>;
+  const parents: Folder[] = tree
+    ? ancestorsOf(tree, listing.folder)
+    : (first?.breadcrumbs.slice(0, -1) ?? []);
+  const hidden = parents.slice(0, -SHOWN_PARENTS);
+  return (
+    <nav className={styles.crumbs} aria-label={t('way')}>
+      <ol>
+        <Crumb folderId={null} name={t('top')} />
+        {hidden.length > 0 && (
+          <li className={styles.crumb}>
+            <MenuTrigger>
+              <Button className={styles.link} aria-label={t('moreParents')}>
+                <Ellipsis size={16} aria-hidden />
+              </Button>
+              <Menu onAction={(key) => commands.open(String(key))}>
+                {hidden.map(({ folderId, name }) => (
+                  <MenuItem key={folderId} id={folderId} label={name} />
+                ))}
+              </Menu>
+            </MenuTrigger>
+            <Divider />
+          </li>
+        )}
+        {parents.slice(-SHOWN_PARENTS).map(({ folderId, name }) => (
+          <Crumb key={folderId} folderId={folderId} name={name} />
+        ))}
+        <li className={styles.crumb} data-current="" aria-current="page">
+          {folder && <FolderTitle folder={folder} />}
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function FolderTitle({ folder }: { folder: Folder }) {
+  const t = useTranslations('folders');
+  const { scope } = useLibrary();
+  const commands = useFolderCommands();
+  const isEditing = commands.editing?.folderId === folder.folderId && commands.editing.spot === 'title';
+  if (isEditing)
+    return (
+      <InlineInput
+        value={folder.name}
+        label={t('rename.label')}
+        maxLength={MAX_NAME}
+        isRequired
+        className={styles.input}
+        onSave={(name) => void commands.rename(folder, name)}
+        onCancel={commands.stopRename}
+      />
+    );
+  const canRename = scope.can('assets:write') && !folder.protected;
+  return (
+    <>
+      <h1
+        className={styles.title}
+        title={folder.name}
+        data-editable={canRename || undefined}
+        onClick={canRename ? () => commands.startRename(folder, 'title') : undefined}
+      >
+        {folder.name}
+      </h1>
+      {folder.protected && <ProtectedLock />}
+    </>
+  );
+}
+
+function Crumb({ folderId, name }: { folderId: string | null; name: string }) {
+  const commands = useFolderCommands();
+  const ref = useRef<HTMLButtonElement>(null);
+  const open = () => commands.open(folderId);
+  const { dropProps, isDropTarget } = useFolderDrop(ref, folderId, open);
+  return (
+    <li {...dropProps} className={styles.crumb} data-drop-target={isDropTarget || undefined}>
+      <Button ref={ref} className={styles.link} onPress={open} aria-label={name}>
+        <ChevronLeft className={styles.back} size={18} aria-hidden />
+        <span>{name}</span>
+      </Button>
+      <Divider />
+    </li>
+  );
+}
+
+function Divider() {
+  return <ChevronRight className={styles.divider} size={16} aria-hidden />;
+}

@@ -1,0 +1,53 @@
+import { apiFor, body } from '../api/client';
+import { useLibrary } from '../assets/library/use-library';
+import { useTranslations } from '../i18n';
+import { FormDialog } from '../ui/FormDialog';
+import { TextField } from '../ui/TextField';
+import { showToast } from '../ui/toasts';
+import { siblingNamed } from './folder-tree';
+import { useFolderCommands } from './folder-commands';
+
+export interface CreateFolderDialogProps {
+  readonly parentId: string | null;
+  onClose: () => void;
+}
+
+export default function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProps) {
+  const t = useTranslations('folders');
+  const { scope, cache, tree } = useLibrary();
+  const { open } = useFolderCommands();
+  const parent = parentId === null ? t('top') : (tree?.byId.get(parentId)?.name ?? '');
+
+  const create = async (form: FormData) => {
+    const name = (form.get('name') as string).trim();
+    const folder = await body(apiFor(scope.basePath).POST('/assets/folders', { body: { name, parentId } }));
+    await cache.refetch('folders', 'assets');
+    showToast({
+      tone: 'success',
+      title: t('create.done', { name: folder.name }),
+      action: { label: t('create.open'), onAction: () => open(folder.folderId) },
+    });
+  };
+  const validate = (name: string) =>
+    tree && siblingNamed(tree, parentId, name) ? t('create.taken', { name: name.trim() }) : null;
+  return (
+    <FormDialog
+      title={t('create.title')}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      size="small"
+      submitLabel={t('create.confirm')}
+      onSubmit={create}
+    >
+      <TextField
+        name="name"
+        label={t('create.name')}
+        description={t('create.where', { folder: parent })}
+        maxLength={120}
+        isRequired
+        autoFocus
+        validate={validate}
+      />
+    </FormDialog>
+  );
+}

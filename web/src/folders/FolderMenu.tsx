@@ -1,0 +1,77 @@
+import { Download, FolderInput, FolderOpen, FolderPlus, Pencil, Trash2 } from 'lucide-react';
+import { useScope } from '../app/scope';
+import type { Folder } from '../assets/library/asset-types';
+import { useTranslations } from '../i18n';
+import { ContextMenu } from '../ui/ContextMenu';
+import { MenuItem, MenuSeparator } from '../ui/Menu';
+import { type FolderSpot, useFolderCommands } from './folder-commands';
+
+export interface FolderMenuProps {
+  readonly menu: { folder: Folder; spot: FolderSpot; at: { x: number; y: number } } | null;
+  onClose: () => void;
+}
+
+/** The menu of a folder in the tree and of a tile. Of a protected one, what cannot be done says why. */
+export function FolderMenu({ menu, onClose }: FolderMenuProps) {
+  const t = useTranslations('folders');
+  const commands = useFolderCommands();
+  const canWrite = useScope().can('assets:write');
+  const folder = menu?.folder;
+  const locked = {
+    isDisabled: folder?.protected,
+    description: folder?.protected ? t('protected.short') : undefined,
+  };
+  return (
+    <ContextMenu
+      label={t('menu.label', { name: folder?.name ?? '' })}
+      at={menu?.at ?? null}
+      onClose={onClose}
+    >
+      <MenuItem
+        label={t('menu.open')}
+        icon={<FolderOpen aria-hidden />}
+        onAction={() => folder && commands.open(folder.folderId)}
+      />
+      {canWrite && (
+        <>
+          <MenuItem
+            label={t('menu.create')}
+            icon={<FolderPlus aria-hidden />}
+            onAction={() => folder && commands.create(folder.folderId)}
+          />
+          <MenuItem
+            {...locked}
+            label={t('menu.rename')}
+            icon={<Pencil aria-hidden />}
+            shortcut="F2"
+            onAction={() => menu && commands.startRename(menu.folder, menu.spot)}
+          />
+          <MenuItem
+            {...locked}
+            label={t('menu.move')}
+            icon={<FolderInput aria-hidden />}
+            onAction={() => folder && commands.chooseMove(folder)}
+          />
+        </>
+      )}
+      <MenuItem
+        label={t('menu.zip')}
+        icon={<Download aria-hidden />}
+        onAction={() => folder && commands.downloadZip(folder.folderId)}
+      />
+      {canWrite && (
+        <>
+          <MenuSeparator />
+          <MenuItem
+            {...locked}
+            label={t('menu.trash')}
+            icon={<Trash2 aria-hidden />}
+            shortcut="⌫"
+            tone="danger"
+            onAction={() => folder && commands.trash(folder)}
+          />
+        </>
+      )}
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,196 @@
+import { ChevronRight, Folder, FolderPlus, GripVertical, House } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Collection } from 'react-aria-components/Collection';
+import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import type { CountedFolder } from '../assets/library/asset-types';
+import { useLibrary } from '../assets/library/use-library';
+import { useAssetFormats } from '../assets/formats';
+import { InlineInput } from '../assets/InlineInput';
+import { useTranslations } from '../i18n';
+import { IconButton } from '../ui/IconButton';
+import { Skeleton } from '../ui/Skeleton';
+import { ancestorsOf } from './folder-tree';
+import { useFolderCommands } from './folder-commands';
+import { ProtectedLock } from './ProtectedLock';
+import { useTreeDragAndDrop } from './use-tree-drag-and-drop';
+import styles from './FolderTree.module.css';
+
+/** The row for what lies in no folder. */
+export const TOP = 'top';
+export const MAX_NAME = 120;
+
+export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
+  const t = useTranslations('folders');
+  const { tree, listing, scope } = useLibrary();
+  const commands = useFolderCommands();
+  const canWrite = scope.can('assets:write');
+  const { expanded, setExpanded } = useExpanded();
+  const { dragAndDropHooks } = useTreeDragAndDrop();
+  const items = useMemo(() => tree?.children.get(null) ?? [], [tree]);
+
+  const folderOf = (target: EventTarget): CountedFolder | undefined => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
+    return row ? tree?.byId.get(row.dataset['key'] ?? '') : undefined;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const folder = folderOf(event.target);
+    if (!folder || !canWrite) return;
+    if (event.key === 'F2') commands.startRename(folder, 'tree');
+    else if (event.key === 'Delete' || event.key === 'Backspace') commands.trash(folder);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onContextMenu = (event: MouseEvent) => {
+    const folder = folderOf(event.target);
+    if (!folder) return;
+    event.preventDefault();
+    commands.openMenu(folder, 'tree', { x: event.clientX, y: event.clientY });
+  };
+  const open = (keys: 'all' | Set<Key>) => {
+    const [key] = keys === 'all' ? [] : keys;
+    commands.open(key === undefined || key === TOP ? null : String(key));
+    onNavigate?.();
+  };
+  return (
+    <section className={styles.folders} aria-label={t('title')}>
+      <header className={styles.header}>
+        <h2>{t('title')}</h2>
+        {canWrite && (
+          <IconButton
+            label={t('create.title')}
+            icon={<FolderPlus size={18} aria-hidden />}
+            onPress={() => commands.create(listing.folder ?? null)}
+          />
+        )}
+      </header>
+      {tree ? (
+        <div className={styles.scroller} onKeyDownCapture={onKeyDown} onContextMenu={onContextMenu}>
+          <Tree
+            aria-label={t('title')}
+            className={styles.tree}
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[listing.folder ?? TOP]}
+            onSelectionChange={open}
+            expandedKeys={expanded}
+            onExpandedChange={setExpanded}
+            dragAndDropHooks={dragAndDropHooks}
+          >
+            <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
+              <TreeItemContent>
+                <Button
+                  slot="drag"
+                  className={styles.drag}
+                  isDisabled
+                  aria-label={t('drag', { name: t('top') })}
+                />
+                <span className={styles.chevron} />
+                <House size={16} aria-hidden />
+                <span className={styles.name}>{t('top')}</span>
+                <Count value={tree.assetsAtTop} />
+              </TreeItemContent>
+            </TreeItem>
+            <Collection items={items} dependencies={[tree, expanded, commands]}>
+              {(folder) => <FolderItem id={folder.folderId} folder={folder} expanded={expanded} />}
+            </Collection>
+          </Tree>
+        </div>
+      ) : (
+        <div className={styles.loading} aria-hidden>
+          {[120, 90, 140, 110].map((width) => (
+            <Skeleton key={width} width={width} height={12} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface FolderItemProps {
+  /** Read by the collection: without it, an item that moves to another place is taken for the one that was there. */
+  id: string;
+  folder: CountedFolder;
+  expanded: ReadonlySet<Key>;
+}
+
+function FolderItem({ folder, expanded }: FolderItemProps) {
+  const t = useTranslations('folders');
+  const { tree } = useLibrary();
+  const commands = useFolderCommands();
+  const children = tree?.children.get(folder.folderId) ?? [];
+  const isEditing = commands.editing?.folderId === folder.folderId && commands.editing.spot === 'tree';
+  return (
+    <TreeItem
+      id={folder.folderId}
+      textValue={folder.name}
+      hasChildItems={children.length > 0}
+      className={styles.row}
+    >
+      <TreeItemContent>
+        {({ level, hasChildItems }) => (
+          <>
+            {level > 1 && <span style={{ width: (level - 1) * 18 - 8 }} />}
+            <Button slot="drag" className={styles.drag} aria-label={t('drag', { name: folder.name })}>
+              <GripVertical size={12} aria-hidden />
+            </Button>
+            {hasChildItems ? (
+              <Button slot="chevron" className={styles.chevron}>
+                <ChevronRight size={14} aria-hidden />
+              </Button>
+            ) : (
+              <span className={styles.chevron} />
+            )}
+            <Folder size={16} aria-hidden />
+            {isEditing ? (
+              <InlineInput
+                value={folder.name}
+                label={t('rename.label')}
+                maxLength={MAX_NAME}
+                isRequired
+                className={styles.input}
+                onSave={(name) => void commands.rename(folder, name)}
+                onCancel={commands.stopRename}
+              />
+            ) : (
+              <span className={styles.name} title={folder.name}>
+                {folder.name}
+              </span>
+            )}
+            {folder.protected && <ProtectedLock />}
+            <Count value={folder.assets} />
+          </>
+        )}
+      </TreeItemContent>
+      {expanded.has(folder.folderId) && (
+        <Collection items={children} dependencies={[tree, expanded, commands]}>
+          {(child) => <FolderItem id={child.folderId} folder={child} expanded={expanded} />}
+        </Collection>
+      )}
+    </TreeItem>
+  );
+}
+
+function Count({ value }: { value: number }) {
+  const t = useTranslations('folders');
+  const formats = useAssetFormats();
+  return (
+    <span className={styles.count}>
+      {formats.number(value)}
+      <span className="visually-hidden"> {t('assets', { count: value })}</span>
+    </span>
+  );
+}
+
+/** The way to the open folder is always unfolded. */
+function useExpanded() {
+  const { tree, listing } = useLibrary();
+  const [expanded, setExpanded] = useState<Set<Key>>(new Set());
+  useEffect(() => {
+    if (!tree || !listing.folder) return;
+    const way = ancestorsOf(tree, listing.folder).map(({ folderId }) => folderId);
+    setExpanded((last) => (way.every((id) => last.has(id)) ? last : new Set([...last, ...way])));
+  }, [tree, listing.folder]);
+  return { expanded, setExpanded };
+}

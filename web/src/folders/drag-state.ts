@@ -1,0 +1,29 @@
+import { type FolderTree, isWithin } from './folder-tree';
+
+/** What is being dragged within the page. A browser hides the data of a drag until it is dropped, and a forbidden drop must show before. */
+export type Drag =
+  | { readonly kind: 'assets'; readonly count: number; readonly folderIds: ReadonlySet<string | null> }
+  | { readonly kind: 'folder'; readonly folderId: string };
+
+export const ASSETS_TYPE = 'application/x-library-assets';
+export const FOLDER_TYPE = 'application/x-library-folder';
+
+let current: Drag | null = null;
+
+export const dragState = {
+  get: (): Drag | null => current,
+  start(drag: Drag): void {
+    current = drag;
+  },
+  end(): void {
+    current = null;
+  },
+};
+
+/** Files from outside are always welcome; what lies here already, or would swallow itself, is not. */
+export function mayDrop(tree: FolderTree, drag: Drag | null, folderId: string | null): boolean {
+  if (drag === null) return true;
+  if (drag.kind === 'assets') return !(drag.folderIds.size === 1 && drag.folderIds.has(folderId));
+  const folder = tree.byId.get(drag.folderId);
+  return folder !== undefined && folder.parentId !== folderId && !isWithin(tree, folderId, drag.folderId);
+}

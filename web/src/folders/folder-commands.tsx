@@ -1,0 +1,111 @@
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
+import { download } from '../assets/actions/download';
+import { useInUse } from '../assets/actions/use-trash-assets';
+import type { Folder } from '../assets/library/asset-types';
+import { zipUrl } from '../assets/library/preview-url';
+import { useLibrary } from '../assets/library/use-library';
+import { useTranslations } from '../i18n';
+import { showToast } from '../ui/toasts';
+import { FolderMenu } from './FolderMenu';
+import { useFolderChanges } from './use-folder-changes';
+
+const CreateFolderDialog = lazy(() => import('./CreateFolderDialog'));
+const InUseDialog = lazy(() => import('../assets/actions/InUseDialog'));
+const MoveDialog = lazy(() => import('../assets/actions/MoveDialog'));
+
+type Place = { readonly x: number; readonly y: number };
+/** A folder is shown in the tree and as a tile: its name is edited where the person asked for it. */
+export type FolderSpot = 'tree' | 'tile' | 'title';
+
+export interface FolderCommands {
+  open: (folderId: string | null) => void;
+  create: (parentId: string | null) => void;
+  readonly editing: { readonly folderId: string; readonly spot: FolderSpot } | null;
+  startRename: (folder: Folder, spot: FolderSpot) => void;
+  stopRename: () => void;
+  rename: (folder: Folder, name: string) => Promise<void>;
+  move: (folderId: string, parentId: string | null) => Promise<void>;
+  chooseMove: (folder: Folder) => void;
+  trash: (folder: Folder) => void;
+  downloadZip: (folderId: string | null) => void;
+  openMenu: (folder: Folder, spot: FolderSpot, at: Place) => void;
+}
+
+const CommandsContext = createContext<FolderCommands | null>(null);
+
+export function useFolderCommands(): FolderCommands {
+  const commands = use(CommandsContext);
+  if (!commands) throw new Error('useFolderCommands() needs a <FolderCommandsProvider> above it');
+  return commands;
+}
+
+export function FolderCommandsProvider({ children }: { children: ReactNode }) {
+  const { scope, setSearch } = useLibrary();
+  const t = useTranslations('folders');
+  const [creating, setCreating] = useState<{ parentId: string | null } | null>(null);
+  const [editing, setEditing] = useState<FolderCommands['editing']>(null);
+  const [moving, setMoving] = useState<Folder | null>(null);
+  const [menu, setMenu] = useState<{ folder: Folder; spot: FolderSpot; at: Place } | null>(null);
+  const { inUse, setInUse, close } = useInUse();
+  const changes = useFolderChanges(setInUse);
+
+  /** The API would refuse it too; saying why at once is kinder. */
+  const unlessProtected = useCallback(
+    (folder: Folder, action: () => void) => {
+      if (!folder.protected) return action();
+      showToast({ title: t('protected.title', { name: folder.name }), description: t('protected.why') });
+    },
+    [t],
+  );
+  const commands = useMemo<FolderCommands>(
+    () => ({
+      open: (folderId) =>
+        setSearch({
+          folder: folderId ?? undefined,
+          q: undefined,
+          tags: undefined,
+          type: undefined,
+          surface: undefined,
+          used: undefined,
+          fitFor: undefined,
+        }),
+      create: (parentId) => setCreating({ parentId }),
+      editing,
+      startRename: (folder, spot) =>
+        unlessProtected(folder, () => setEditing({ folderId: folder.folderId, spot })),
+      stopRename: () => setEditing(null),
+      rename: (folder, name) => {
+        setEditing(null);
+        return changes.rename(folder, name);
+      },
+      move: (folderId, parentId) => changes.move(folderId, parentId),
+      chooseMove: (folder) => unlessProtected(folder, () => setMoving(folder)),
+      trash: (folder) => unlessProtected(folder, () => void changes.trash(folder)),
+      downloadZip: (folderId) => {
+        download(zipUrl(scope.basePath, folderId));
+        showToast({ title: t('zip.started') });
+      },
+      openMenu: (folder, spot, at) => setMenu({ folder, spot, at }),
+    }),
+    [changes, editing, scope, setSearch, t, unlessProtected],
+  );
+  return (
+    <CommandsContext value={commands}>
+      {children}
+      <FolderMenu menu={menu} onClose={() => setMenu(null)} />
+      <Suspense>
+        {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
+        {moving && (
+          <MoveDialog
+            title={t('move.title', { name: moving.name })}
+            from={moving.parentId}
+            movedFolderId={moving.folderId}
+            onMove={(parentId) => void changes.move(moving.folderId, parentId)}
+            onClose={() => setMoving(null)}
+          />
+        )}
+        {inUse && <InUseDialog inUse={inUse} onTrashOthers={() => undefined} onClose={close} />}
+      </Suspense>
+    </CommandsContext>
+  );
+}

@@ -1,0 +1,98 @@
+import type { CountedFolder } from '../assets/library/asset-types';
+
+/** The whole tree of a client, as lists by parent. */
+export interface FolderTree {
+  readonly byId: ReadonlyMap<string, CountedFolder>;
+  /** Folders of each parent in the order of their names; null is the top level. */
+  readonly children: ReadonlyMap<string | null, readonly CountedFolder[]>;
+  readonly assetsAtTop: number;
+}
+
+export interface FolderList {
+  readonly folders: readonly CountedFolder[];
+  readonly assetsAtTop: number;
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+export function folderTree({ folders, assetsAtTop }: FolderList): FolderTree {
+  const children = new Map<string | null, CountedFolder[]>();
+  for (const folder of folders) {
+    const siblings = children.get(folder.parentId);
+    if (siblings) siblings.push(folder);
+    else children.set(folder.parentId, [folder]);
+  }
+  for (const siblings of children.values()) siblings.sort((a, b) => byName.compare(a.name, b.name));
+  return { byId: new Map(folders.map((folder) => [folder.folderId, folder])), children, assetsAtTop };
+}
+
+/** From the top level down to the folder's parent. */
+export function ancestorsOf(tree: FolderTree, folderId: string): CountedFolder[] {
+  const ancestors: CountedFolder[] = [];
+  let parentId = tree.byId.get(folderId)?.parentId ?? null;
+  while (parentId !== null) {
+    const parent = tree.byId.get(parentId);
+    if (!parent) break;
+    ancestors.unshift(parent);
+    parentId = parent.parentId;
+  }
+  return ancestors;
+}
+
+/** Whether a folder is the other one, or lies below it. */
+export function isWithin(tree: FolderTree, folderId: string | null, otherId: string): boolean {
+  for (let id = folderId; id !== null; id = tree.byId.get(id)?.parentId ?? null)
+    if (id === otherId) return true;
+  return false;
+}
+
+/** Names are compared as the API does: siblings are unique without regard to case. */
+export function siblingNamed(
+  tree: FolderTree,
+  parentId: string | null,
+  name: string,
+): CountedFolder | undefined {
+  const wanted = keyOf(name);
+  return tree.children.get(parentId)?.find((folder) => keyOf(folder.name) === wanted);
+}
+
+function keyOf(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase();
+}
+
+export function renamed(list: FolderList, folderId: string, name: string): FolderList {
+  return {
+    ...list,
+    folders: list.folders.map((folder) => (folder.folderId === folderId ? { ...folder, name } : folder)),
+  };
+}
+
+export function reparented(list: FolderList, folderId: string, parentId: string | null): FolderList {
+  return {
+    ...list,
+    folders: list.folders.map((folder) => (folder.folderId === folderId ? { ...folder, parentId } : folder)),
+  };
+}
+
+/** Without a folder and all below. */
+export function without(list: FolderList, folderId: string): FolderList {
+  const tree = folderTree(list);
+  return { ...list, folders: list.folders.filter((folder) => !isWithin(tree, folder.folderId, folderId)) };
+}
+
+/** After assets moved, or left for the trash (`to` undefined). */
+export function recounted(
+  list: FolderList,
+  moved: ReadonlyMap<string | null, number>,
+  to?: string | null,
+): FolderList {
+  const total = [...moved.values()].reduce((sum, count) => sum + count, 0);
+  const changeOf = (id: string | null) => (id === to ? total : 0) - (moved.get(id) ?? 0);
+  return {
+    assetsAtTop: Math.max(0, list.assetsAtTop + changeOf(null)),
+    folders: list.folders.map((folder) => {
+      const change = changeOf(folder.folderId);
+      return change === 0 ? folder : { ...folder, assets: Math.max(0, folder.assets + change) };
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { RefObject } from 'react';
+import { useDrop } from 'react-aria/useDrop';
+import { useLibrary } from '../assets/library/use-library';
+import { dragState, mayDrop } from './drag-state';
+import { useTakeDrop } from './use-take-drop';
+
+/** Makes an element take assets, folders and files for a folder; a forbidden drop shows before the button is released. `ref` can be focused: a drag by keyboard walks there. */
+export function useFolderDrop(
+  ref: RefObject<HTMLElement | null>,
+  folderId: string | null,
+  onSpringOpen?: () => void,
+) {
+  const { tree, scope } = useLibrary();
+  const takeDrop = useTakeDrop();
+  return useDrop({
+    ref,
+    isDisabled: !scope.can('assets:write'),
+    getDropOperation: (_types, allowed) =>
+      tree && mayDrop(tree, dragState.get(), folderId) ? (allowed[0] ?? 'move') : 'cancel',
+    onDrop: ({ items }) => takeDrop(items, folderId),
+    onDropActivate: onSpringOpen,
+  });
+}

@@ -1,0 +1,22 @@
+import type { DropItem } from '@react-types/shared';
+import { useCallback } from 'react';
+import { useAssetCommands } from '../assets/actions/asset-commands';
+import { useUploads } from '../upload/UploadProvider';
+import { dragState } from './drag-state';
+import { useFolderCommands } from './folder-commands';
+
+/** What a drop onto a folder does: moves what was dragged within the page, uploads what came from outside. */
+export function useTakeDrop(): (items: Iterable<DropItem>, folderId: string | null) => void {
+  const assets = useAssetCommands();
+  const folders = useFolderCommands();
+  const uploads = useUploads();
+  return useCallback(
+    (items, folderId) => {
+      const drag = dragState.get();
+      if (drag?.kind === 'assets') assets.moveChosen(folderId);
+      else if (drag?.kind === 'folder') void folders.move(drag.folderId, folderId);
+      else void uploads.addFiles(items, { folderId });
+    },
+    [assets, folders, uploads],
+  );
+}

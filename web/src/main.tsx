@@ -1,0 +1,18 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Providers } from './app/Providers';
+import { applyTheme } from './app/theme';
+import { prepareMessages } from './i18n/messages';
+import './ui/tokens.css';
+import './ui/base.css';
+
+applyTheme();
+await prepareMessages();
+
+const container = document.getElementById('root');
+if (!container) throw new Error('index.html has no element with the id "root"');
+createRoot(container).render(
+  <StrictMode>
+    <Providers />
+  </StrictMode>,
+);

@@ -1,0 +1,36 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { apiFor, body } from '../api/client';
+import { type Scope, scopeKey } from '../app/scope';
+import type { Surface } from '../assets/library/asset-types';
+
+const PAGE_SIZE = 60;
+
+export interface PickerListing {
+  readonly folderId: string | null;
+  readonly text: string;
+  readonly surface: Surface | undefined;
+}
+
+/** The assets of a folder and everything below that may be used on the surface, or those of them that a search finds. */
+export function usePickerAssets(scope: Scope, { folderId, text, surface }: PickerListing) {
+  const q = text.trim() || undefined;
+  return useInfiniteQuery({
+    queryKey: scopeKey(scope, 'assets', 'picker', { folderId, q, surface }),
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        folderId: folderId ?? undefined,
+        q,
+        surface,
+        below: true,
+        limit: PAGE_SIZE,
+        sort: 'newest',
+        cursor: pageParam,
+      } as const;
+      return body(apiFor(scope.basePath).GET('/assets', { params: { query }, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // Results stay while the next ones are on their way.
+    placeholderData: q === undefined ? undefined : keepPreviousData,
+  });
+}

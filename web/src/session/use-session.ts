@@ -1,0 +1,39 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { session, type SessionState, type User } from './session-store';
+import type { Permission } from './permission';
+
+export type Side = 'admin' | 'portal';
+
+export interface Session {
+  readonly user: User;
+  readonly side: Side;
+  readonly can: (permission: Permission) => boolean;
+  readonly signOut: () => Promise<void>;
+}
+
+export function useSessionState(): SessionState {
+  return useSyncExternalStore(session.subscribe, session.get);
+}
+
+/** The signed-in person. Only inside pages that require sign-in. */
+export function useSession(): Session {
+  const { user } = useSessionState();
+  // While signing out, a last render may come before the sign-in page replaces this one.
+  return useMemo(() => sessionOf(user ?? NOBODY), [user]);
+}
+
+const NOBODY: User = { userId: '', email: null, name: '', role: 'viewer', permissions: [], clientIds: [] };
+
+export function sessionOf(user: User): Session {
+  const held = new Set<string>(user.permissions);
+  return {
+    user,
+    side: sideOf(user),
+    can: (permission) => held.has(permission),
+    signOut: () => session.signOut(),
+  };
+}
+
+export function sideOf(user: User): Side {
+  return (user.permissions as readonly string[]).includes('portal:access') ? 'portal' : 'admin';
+}

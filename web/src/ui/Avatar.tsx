@@ -1,0 +1,36 @@
+import styles from './Avatar.module.css';
+import { classNames } from './class-names';
+
+const HUES = 7;
+
+/** A person's initials. */
+export function Avatar({ name }: { name: string }) {
+  const words = name.trim().split(/\s+/);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => word?.[0] ?? '')
+    .join('');
+  return (
+    <span className={styles.avatar} aria-hidden>
+      {initials.toUpperCase()}
+    </span>
+  );
+}
+
+/** A client's first letter on a colour that stays the same. */
+export function ClientMark({ clientId, name, size }: { clientId: string; name: string; size?: 'large' }) {
+  let hash = 0;
+  for (const character of clientId) hash = (hash * 31 + character.charCodeAt(0)) >>> 0;
+  return (
+    <span
+      className={classNames(
+        styles.avatar,
+        styles.square,
+        size === 'large' && styles.large,
+        styles[`hue${hash % HUES}`],
+      )}
+      aria-hidden
+    >
+      {(name.trim()[0] ?? '?').toUpperCase()}
+    </span>
+  );
+}

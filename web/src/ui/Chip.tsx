@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import styles from './Chip.module.css';
+import { classNames } from './class-names';
+
+export interface ChipProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  /** With `onRemove`, the accessible name of its button. */
+  removeLabel?: string;
+  onRemove?: () => void;
+}
+
+/** A tag or a filter that is set. */
+export function Chip({ icon, children, removeLabel, onRemove }: ChipProps) {
+  return (
+    <span className={classNames(styles.chip, onRemove && styles.removable)}>
+      {icon}
+      <span className={styles.text}>{children}</span>
+      {onRemove && (
+        <Button className={styles.remove} aria-label={removeLabel} onPress={onRemove}>
+          <X aria-hidden />
+        </Button>
+      )}
+    </span>
+  );
+}
+
+export interface ToggleChipProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+  isDisabled?: boolean;
+}
+
+/** One of several choices that are on or off. */
+export function ToggleChip({ icon, children, isSelected, onChange, isDisabled }: ToggleChipProps) {
+  return (
+    <ToggleButton
+      className={classNames(styles.chip, isSelected && styles.selected)}
+      isSelected={isSelected}
+      onChange={onChange}
+      isDisabled={isDisabled}
+    >
+      {icon}
+      <span className={styles.text}>{children}</span>
+    </ToggleButton>
+  );
+}

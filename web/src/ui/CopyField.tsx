@@ -1,0 +1,40 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslations } from '../i18n';
+import { IconButton } from './IconButton';
+import { TextField } from './TextField';
+import styles from './CopyField.module.css';
+
+export interface CopyFieldProps {
+  label: string;
+  value: string;
+  description?: string;
+}
+
+/** A value to take elsewhere, with a button that copies it. */
+export function CopyField({ label, value, description }: CopyFieldProps) {
+  const t = useTranslations('ui');
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <TextField
+      label={label}
+      value={value}
+      isReadOnly
+      description={description}
+      inputClassName={styles.value}
+      onFocus={(event) => (event.target).select()}
+      end={
+        <IconButton
+          label={isCopied ? t('copied') : t('copy')}
+          icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          onPress={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}
+        />
+      }
+    />
+  );
+}

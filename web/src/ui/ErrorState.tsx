@@ -1,0 +1,80 @@
+import { CircleAlert } from 'lucide-react';
+import { useCallback, type ReactNode } from 'react';
+import { ApiProblem } from '../api/problem';
+import { useTranslations } from '../i18n';
+import { Button } from './Button';
+import styles from './ErrorState.module.css';
+
+export interface ProblemText {
+  title: string;
+  detail: string;
+  requestId: string | null;
+}
+
+/** What to tell the reader about any error. */
+export function useProblemText(): (error: unknown) => ProblemText {
+  const t = useTranslations('ui');
+  return useCallback(
+    (error) =>
+      error instanceof ApiProblem
+        ? { title: error.title, detail: error.detail, requestId: error.requestId }
+        : { title: t('unexpected'), detail: t('unexpectedDetail'), requestId: null },
+    [t],
+  );
+}
+
+export interface ErrorStateProps {
+  error: unknown;
+  /** Says what failed; the problem's own title then joins the detail. */
+  title?: string;
+  onRetry?: () => void;
+  action?: ReactNode;
+}
+
+/** Takes the place of content that could not be loaded. */
+export function ErrorState({ error, title, onRetry, action }: ErrorStateProps) {
+  const t = useTranslations('ui');
+  const problem = useProblemText()(error);
+  return (
+    <div className={styles.state} role="alert">
+      <div className={styles.icon}>
+        <CircleAlert size={24} aria-hidden />
+      </div>
+      <h2 className={styles.title}>{title ?? problem.title}</h2>
+      {title && <p className={styles.detail}>{problem.title}</p>}
+      {problem.detail && problem.detail !== problem.title && (
+        <p className={styles.detail}>{problem.detail}</p>
+      )}
+      {(onRetry || action) && (
+        <div className={styles.action}>{action ?? <Button onPress={onRetry}>{t('tryAgain')}</Button>}</div>
+      )}
+      <RequestId id={problem.requestId} />
+    </div>
+  );
+}
+
+/** A problem inside a form or a panel. */
+export function ProblemNote({ error, children }: { error: unknown; children?: ReactNode }) {
+  const problem = useProblemText()(error);
+  return (
+    <div className={styles.note} role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <div>
+        <strong>{problem.title}</strong>
+        {problem.detail && problem.detail !== problem.title && (
+          <p className={styles.detail}>{problem.detail}</p>
+        )}
+        {children && <p className={styles.detail}>{children}</p>}
+        <RequestId id={problem.requestId} />
+      </div>
+    </div>
+  );
+}
+
+function RequestId({ id }: { id: string | null }) {
+  const t = useTranslations('ui');
+  if (!id) return null;
+  return (
+    <p className={styles.requestId}>{t.rich('requestId', { id, code: (text) => <code>{text}</code> })}</p>
+  );
+}

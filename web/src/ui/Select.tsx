@@ -1,0 +1,111 @@
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+  Text,
+} from 'react-aria-components/Select';
+import { useTranslations } from '../i18n';
+import field from './Field.module.css';
+import menu from './Menu.module.css';
+import styles from './Select.module.css';
+import { classNames } from './class-names';
+
+export interface SelectOption<Value extends string = string> {
+  id: Value;
+  label: string;
+  description?: string;
+}
+
+export interface SelectProps<Value extends string> {
+  label: string;
+  /** Keeps the label for screen readers only. */
+  isLabelHidden?: boolean;
+  options: readonly SelectOption<Value>[];
+  value?: Value | null;
+  defaultValue?: Value;
+  onChange?: (value: Value) => void;
+  /** `quiet` for toolbars, `field` for forms. */
+  variant?: 'field' | 'quiet';
+  name?: string;
+  placeholder?: string;
+  description?: ReactNode;
+  isOptional?: boolean;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  className?: string;
+}
+
+export function Select<Value extends string>({
+  label,
+  isLabelHidden,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  variant = 'field',
+  description,
+  isOptional,
+  className,
+  ...props
+}: SelectProps<Value>) {
+  const t = useTranslations('ui');
+  return (
+    <AriaSelect
+      {...props}
+      aria-label={isLabelHidden ? label : undefined}
+      value={value}
+      defaultValue={defaultValue}
+      onChange={(key) => onChange?.(key as Value)}
+      className={classNames(styles.select, variant === 'quiet' && styles.quiet, className)}
+    >
+      {!isLabelHidden && (
+        <Label className={field.label}>
+          {label}
+          {isOptional && <span className={field.optional}>{t('optional')}</span>}
+        </Label>
+      )}
+      <Button className={styles.button}>
+        <SelectValue className={styles.value}>
+          {({ isPlaceholder, selectedText, defaultChildren }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
+        </SelectValue>
+        <ChevronDown className={styles.chevron} size={16} aria-hidden />
+      </Button>
+      {description && (
+        <Text slot="description" className={field.description}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={field.error} />
+      <Popover className={classNames(menu.popover, styles.popover)} offset={4}>
+        <ListBox items={options} className={menu.menu}>
+          {(option) => (
+            <ListBoxItem id={option.id} textValue={option.label} className={menu.item}>
+              {({ isSelected }) => (
+                <>
+                  <span className={menu.text}>
+                    <Text slot="label">{option.label}</Text>
+                    {option.description && (
+                      <Text slot="description" className={menu.description}>
+                        {option.description}
+                      </Text>
+                    )}
+                  </span>
+                  <Check className={classNames(menu.check, !isSelected && menu.off)} aria-hidden />
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from '../i18n';
+import { Skeleton } from './Skeleton';
+import styles from './Table.module.css';
+import { classNames } from './class-names';
+
+export interface TableColumn<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'start' | 'end';
+  width?: number | string;
+  /** `lead` is the row's title on a phone; `actions` its menu at the corner. */
+  kind?: 'lead' | 'actions';
+}
+
+export interface TableProps<Row> {
+  label: string;
+  columns: readonly TableColumn<Row>[];
+  /** Undefined while they are being loaded. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  skeletonRows?: number;
+}
+
+/** A table on wide screens, a list of cards below 720 px. Roles are explicit, since the cards' layout would drop them. */
+export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: TableProps<Row>) {
+  const t = useTranslations('ui');
+  const cellClass = (column: TableColumn<Row>) =>
+    classNames(column.align === 'end' && styles.end, column.kind && styles[column.kind]);
+  return (
+    <div className={styles.frame}>
+      <table className={styles.table} role="table" aria-label={label} aria-busy={rows === undefined}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                role="columnheader"
+                scope="col"
+                className={classNames(column.align === 'end' && styles.end)}
+                style={{ width: column.width }}
+              >
+                {column.kind === 'actions' ? (
+                  <span className="visually-hidden">{column.header}</span>
+                ) : (
+                  column.header
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows
+            ? rows.map((row) => (
+                <tr key={rowKey(row)} role="row" className={styles.row}>
+                  {columns.map((column) => (
+                    <td key={column.id} role="cell" className={cellClass(column)}>
+                      {!column.kind && (
+                        <span className={styles.cellLabel} aria-hidden>
+                          {column.header}
+                        </span>
+                      )}
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : Array.from({ length: skeletonRows }, (_, index) => (
+                <tr key={index} role="row" className={styles.row}>
+                  {columns.map((column) => (
+                    <td key={column.id} role="cell" className={cellClass(column)}>
+                      {column.kind !== 'actions' && (
+                        <Skeleton width={column.kind === 'lead' ? '60%' : '40%'} />
+                      )}
+                      {column.kind === 'lead' && index === 0 && (
+                        <span className="visually-hidden">{t('loading')}</span>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode, Ref } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components/TextField';
+import { useTranslations } from '../i18n';
+import styles from './Field.module.css';
+import { classNames } from './class-names';
+
+export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className'> {
+  label: string;
+  description?: ReactNode;
+  placeholder?: string;
+  /** Shows a text area of that many lines. */
+  rows?: number;
+  /** Says "optional" beside the label. */
+  isOptional?: boolean;
+  errorMessage?: string;
+  /** A control at the end of the field. */
+  end?: ReactNode;
+  className?: string;
+  inputClassName?: string;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+export function TextField({
+  label,
+  description,
+  placeholder,
+  rows,
+  isOptional,
+  errorMessage,
+  end,
+  className,
+  inputClassName,
+  inputRef,
+  ...props
+}: TextFieldProps) {
+  const t = useTranslations('ui');
+  const inputClass = classNames(styles.input, inputClassName);
+  return (
+    <AriaTextField {...props} className={classNames(styles.field, className)}>
+      <Label className={styles.label}>
+        {label}
+        {isOptional && <span className={styles.optional}>{t('optional')}</span>}
+      </Label>
+      <div className={end ? styles.withEnd : undefined}>
+        {rows ? (
+          <TextArea className={inputClass} rows={rows} placeholder={placeholder} />
+        ) : (
+          <Input className={inputClass} placeholder={placeholder} ref={inputRef} />
+        )}
+        {end && <div className={styles.end}>{end}</div>}
+      </div>
+      {description && (
+        <Text slot="description" className={styles.description}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles.error}>{errorMessage}</FieldError>
+    </AriaTextField>
+  );
+}

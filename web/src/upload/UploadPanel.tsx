@@ -1,0 +1,16 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useUploadsOfPage } from './UploadProvider';
+
+const LoadedPanel = lazy(() => import('./panel/Panel'));
+
+/** The uploads in the corner of the page; nothing until the first one starts. */
+export function UploadPanel() {
+  const uploads = useUploadsOfPage();
+  const engine = useSyncExternalStore(uploads.subscribe, uploads.getEngine);
+  if (!engine) return null;
+  return (
+    <Suspense fallback={null}>
+      <LoadedPanel engine={engine} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useScope } from '../app/scope';
+import { useTranslations } from '../i18n';
+import { showToast } from '../ui/toasts';
+import { useProblemToast } from '../ui/use-problem-toast';
+import type { UploadSource } from './incoming';
+import { pickFiles, type PickOptions } from './pick-files';
+import { Uploads } from './uploads';
+
+const UploadContext = createContext<Uploads | null>(null);
+
+/** Keeps uploads going while people move between pages; one for the whole shell. */
+export function UploadProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [uploads] = useState(
+    () => new Uploads(async () => (await import('./start-engine')).startEngine(client)),
+  );
+  useEffect(() => () => uploads.dispose(), [uploads]);
+  useAskBeforeLeaving(uploads);
+  return <UploadContext value={uploads}>{children}</UploadContext>;
+}
+
+export function useUploadsOfPage(): Uploads {
+  const uploads = use(UploadContext);
+  if (!uploads) throw new Error('useUploads() needs an <UploadProvider> above it');
+  return uploads;
+}
+
+function useAskBeforeLeaving(uploads: Uploads): void {
+  const isUploading = useSyncExternalStore(uploads.subscribe, () => uploads.getSnapshot().unfinished > 0);
+  useEffect(() => {
+    if (!isUploading) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUploading]);
+}
+
+export interface UploadPlace {
+  /** Null: the top level. */
+  readonly folderId: string | null;
+}
+
+export interface UploadActions {
+  /** Files, a drop's or a paste's data, or React Aria's drop items; whole folders keep their structure. Call it in the event's handler. */
+  addFiles: (source: UploadSource, place: UploadPlace) => void;
+  /** Opens the system's dialog first. */
+  pick: (options: UploadPlace & PickOptions) => void;
+  /** A handler for what is dropped on a folder. */
+  dropFilesOn: (folderId: string | null) => (source: UploadSource) => void;
+}
+
+/** Uploads to the library that the page shows. */
+export function useUploads(): UploadActions {
+  const { basePath } = useScope();
+  const uploads = useUploadsOfPage();
+  const t = useTranslations('upload');
+  const problemToast = useProblemToast();
+
+  const addFiles = useCallback<UploadActions['addFiles']>(
+    (source, { folderId }) => {
+      const adding = uploads.add(source, { basePath, folderId });
+      adding.then(
+        ({ files, folders }) => {
+          if (files + folders === 0)
+            showToast({ title: t('nothingToUpload'), description: t('nothingToUploadHint') });
+        },
+        (error: unknown) => problemToast(error, t('couldNotRead')),
+      );
+    },
+    [uploads, basePath, t, problemToast],
+  );
+  return useMemo(
+    () => ({
+      addFiles,
+      pick({ folderId, ...options }) {
+        void pickFiles(options).then((files) => {
+          if (files.length > 0) addFiles(files, { folderId });
+        });
+      },
+      dropFilesOn: (folderId) => (source) => addFiles(source, { folderId }),
+    }),
+    [addFiles],
+  );
+}

@@ -1,0 +1,82 @@
+import { delay } from './delay';
+
+const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
+
+/**
+ * Knows whether the service can be reached. The browser's own idea of being online is often wrong (a network without internet), so
+ * after a request that nothing answered it asks the service, and keeps asking until it answers.
+ */
+export class Connection {
+  private readonly listeners = new Set<() => void>();
+  private waiting: Promise<void> | null = null;
+
+  constructor(private readonly probeUrl = '/healthz') {
+    addEventListener('offline', this.onOffline);
+  }
+
+  dispose(): void {
+    removeEventListener('offline', this.onOffline);
+    this.listeners.clear();
+  }
+
+  get isLost(): boolean {
+    return this.waiting !== null;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** After a request without an answer: true when the connection was lost; resolves once it is back. */
+  async recover(signal: AbortSignal): Promise<boolean> {
+    if (this.waiting === null && (await this.canReach())) return false;
+    this.waiting ??= this.waitUntilBack();
+    await Promise.race([this.waiting, aborted(signal)]);
+    return true;
+  }
+
+  private readonly onOffline = (): void => {
+    this.waiting ??= this.waitUntilBack();
+  };
+
+  private async waitUntilBack(): Promise<void> {
+    // A tick later, when `waiting` is set and listeners see it.
+    await Promise.resolve();
+    this.tell();
+    for (let attempt = 0; ; attempt++) {
+      const pause = PROBE_PAUSES_MS[Math.min(attempt, PROBE_PAUSES_MS.length - 1)] ?? 0;
+      await Promise.race([delay(pause), nextOnline()]);
+      if (await this.canReach()) break;
+    }
+    this.waiting = null;
+    this.tell();
+  }
+
+  private async canReach(): Promise<boolean> {
+    if (!navigator.onLine) return false;
+    try {
+      await fetch(this.probeUrl, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function nextOnline(): Promise<void> {
+  return new Promise((resolve) => addEventListener('online', () => resolve(), { once: true }));
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

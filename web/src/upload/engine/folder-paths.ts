@@ -1,0 +1,31 @@
+import { callWithRetries, type Retries } from './retry';
+import type { UploadApi, UploadTarget } from './types';
+
+/** Creates the folders that files were dropped with, each once. */
+export class FolderPaths {
+  private readonly known = new Map<string, Promise<string>>();
+
+  resolve(
+    api: UploadApi,
+    { basePath, folderId }: UploadTarget,
+    folders: readonly string[],
+    retries: Retries,
+  ): Promise<string | null> {
+    if (folders.length === 0) return Promise.resolve(folderId);
+    const path = folders.map((name) => name.normalize('NFC')).join('/');
+    const key = [basePath, folderId ?? '', path].join('|');
+    let resolving = this.known.get(key);
+    if (!resolving) {
+      resolving = callWithRetries(() => api.createFolders(path, folderId, retries.signal), retries);
+      this.known.set(key, resolving);
+      // Not remembered when it failed, so that a retry asks again.
+      resolving.catch(() => this.known.delete(key));
+    }
+    return resolving;
+  }
+
+  /** A folder may have been trashed since. */
+  forgetAll(): void {
+    this.known.clear();
+  }
+}

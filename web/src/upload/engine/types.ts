@@ -1,0 +1,64 @@
+/** Where files go: one client's library on one side, and a folder in it (null: top level). */
+export interface UploadTarget {
+  readonly basePath: string;
+  readonly folderId: string | null;
+}
+
+/** A file with the folders it was dropped with, outermost first; none for a single file. */
+export interface IncomingFile {
+  readonly file: File;
+  readonly folders: readonly string[];
+}
+
+export interface PartUrl {
+  readonly partNumber: number;
+  readonly uploadUrl: string;
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  readonly uploadUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly multipart?: { readonly partSizeBytes: number; readonly parts: readonly PartUrl[] };
+  readonly warnings?: readonly string[];
+}
+
+export interface SentPart {
+  readonly partNumber: number;
+  readonly etag: string;
+}
+
+export interface FinalizedAsset {
+  readonly assetId: string;
+  readonly title: string;
+  readonly folderId: string | null;
+  readonly duplicateOf: string | null;
+}
+
+export interface SessionRequest {
+  readonly originalFilename: string;
+  readonly mimeType: string;
+  readonly expectedSizeBytes: number;
+  readonly folderId: string | null;
+  readonly multipart: boolean;
+}
+
+/** What the engine needs of the API, for one client's library. Rejects with a problem; with anything else when nothing answered. */
+export interface UploadApi {
+  open(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession & { uploadToken: string }>;
+  renew(sessionId: string, signal: AbortSignal): Promise<OpenedSession>;
+  isUploaded(sessionId: string, signal: AbortSignal): Promise<boolean>;
+  cancel(sessionId: string): Promise<void>;
+  finalize(
+    uploadToken: string,
+    parts: readonly SentPart[] | null,
+    signal: AbortSignal,
+  ): Promise<FinalizedAsset>;
+  createFolders(path: string, parentId: string | null, signal: AbortSignal): Promise<string>;
+  trash(assetIds: readonly string[]): Promise<void>;
+}
+
+export type UploadStep = 'folder' | 'session' | 'transfer' | 'finalize';
+
+export type UploadState =
+  'waiting' | 'starting' | 'sending' | 'checking' | 'paused' | 'failed' | 'duplicate' | 'done' | 'cancelled';

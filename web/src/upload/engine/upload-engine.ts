@@ -1,0 +1,337 @@
+import { Connection } from './connection';
+import { failureOf, UploadFailure } from './failure';
+import { FolderPaths } from './folder-paths';
+import type { SessionMemory } from './session-memory';
+import { Throughput } from './throughput';
+import type { FinalizedAsset, IncomingFile, UploadApi, UploadStep, UploadTarget } from './types';
+import { UploadItem, type UploadRow } from './upload-item';
+import { UploadLists } from './upload-lists';
+import { UploadRun } from './upload-run';
+
+const FILES_AT_A_TIME = 4;
+/** Rendering progress more often than this shows nothing more. */
+const TELL_EVERY_MS = 150;
+
+export interface UploadSnapshot {
+  readonly rows: readonly UploadRow[];
+  /** Uploads that `rows` leaves out. */
+  readonly hidden: number;
+  /** Of the files added since nothing was left to do. */
+  readonly files: { readonly done: number; readonly total: number };
+  readonly bytes: { readonly sent: number; readonly total: number };
+  readonly bytesPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  readonly unfinished: number;
+  readonly failed: number;
+  readonly duplicates: number;
+  readonly isPaused: boolean;
+  readonly isOffline: boolean;
+  /** Why nothing more is started: it would fail for the same reason. */
+  readonly obstacle: UploadFailure | null;
+}
+
+export interface EngineOptions {
+  apiFor: (basePath: string) => UploadApi;
+  memory: SessionMemory;
+  connection?: Connection;
+  /** The library has other assets than before. */
+  onChanged: (basePath: string) => void;
+}
+
+/** Uploads files, four at a time, whatever number is waiting. Knows nothing of the page; tells subscribers when something changed. */
+export class UploadEngine {
+  private readonly lists = new UploadLists();
+  private readonly folders = new FolderPaths();
+  private readonly throughput = new Throughput();
+  private readonly connection: Connection;
+  private readonly lifetime = new AbortController();
+  private readonly listeners = new Set<() => void>();
+  private snapshot: UploadSnapshot;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private nextId = 1;
+  private isPaused = false;
+  private obstacle: UploadFailure | null = null;
+  private files = { done: 0, total: 0 };
+  private bytes = { done: 0, total: 0 };
+
+  constructor(private readonly options: EngineOptions) {
+    this.connection = options.connection ?? new Connection();
+    this.connection.subscribe(() => this.tell());
+    this.snapshot = this.takeSnapshot();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly getSnapshot = (): UploadSnapshot => this.snapshot;
+
+  get hasUnfinished(): boolean {
+    return this.lists.unfinishedCount > 0;
+  }
+
+  add(files: readonly IncomingFile[], target: UploadTarget): void {
+    if (!this.hasUnfinished) this.startCounting();
+    const items = files.map((incoming) => new UploadItem(String(this.nextId++), incoming, target));
+    this.count(items, 1);
+    this.lists.wait(items);
+    this.advance();
+  }
+
+  /** Creates folders that hold no file themselves. */
+  async addFolders(folders: readonly string[], target: UploadTarget): Promise<void> {
+    await this.folders.resolve(this.options.apiFor(target.basePath), target, folders, this.engineRetries);
+  }
+
+  pause(id?: string): void {
+    if (id === undefined) {
+      this.isPaused = true;
+      const active = [...this.lists.active];
+      for (const item of active) this.stop(item);
+      this.lists.wait(active, true);
+    } else {
+      const item = this.lists.find(id);
+      if (!item) return;
+      this.stop(item);
+      this.lists.remove(item);
+      item.state = 'paused';
+      this.lists.paused.add(item);
+    }
+    this.advance();
+  }
+
+  resume(id?: string): void {
+    if (id === undefined) this.isPaused = false;
+    const items = [...this.lists.paused].filter((item) => id === undefined || item.id === id);
+    for (const item of items) this.lists.paused.delete(item);
+    this.lists.wait(items, true);
+    this.advance();
+  }
+
+  retry(id?: string): void {
+    this.obstacle = null;
+    this.isPaused = false;
+    if (!this.hasUnfinished) this.startCounting();
+    const items = [...this.lists.failed].filter((item) =>
+      id === undefined ? !item.failure?.isFinal : item.id === id,
+    );
+    for (const item of items) {
+      this.lists.failed.delete(item);
+      item.failure = null;
+      item.sentBytes = 0;
+    }
+    this.count(items, 1);
+    this.lists.wait(items, true);
+    this.advance();
+  }
+
+  /** Gives up one upload, or everything that is not finished. Failures and duplicates are only taken off the list. */
+  cancel(id?: string): void {
+    const items =
+      id === undefined
+        ? [...this.lists.active, ...this.lists.paused, ...this.lists.takeAllWaiting()]
+        : [this.lists.find(id)].filter((item) => item !== undefined);
+    if (id === undefined) this.isPaused = false;
+    for (const item of items) {
+      const wasCounted = item.state !== 'failed' && item.state !== 'duplicate';
+      this.lists.remove(item);
+      if (wasCounted) this.count([item], -1);
+      void this.giveUp(item);
+    }
+    if (this.lists.failed.size === 0) this.obstacle = null;
+    this.advance();
+  }
+
+  dismissFailed(): void {
+    for (const item of this.lists.failed) void this.giveUp(item);
+    this.lists.failed.clear();
+    this.obstacle = null;
+    this.advance();
+  }
+
+  keepDuplicates(id?: string): void {
+    for (const item of this.duplicatesOf(id)) this.lists.duplicates.delete(item);
+    this.tell();
+  }
+
+  /** Moves the new copies to the trash; the ones that were there before stay. */
+  async discardDuplicates(id?: string): Promise<void> {
+    const duplicates = this.duplicatesOf(id);
+    for (const basePath of new Set(duplicates.map(({ target }) => target.basePath))) {
+      const items = duplicates.filter(({ target }) => target.basePath === basePath);
+      await this.options.apiFor(basePath).trash(items.flatMap(({ asset }) => asset?.assetId ?? []));
+      for (const item of items) this.lists.duplicates.delete(item);
+      this.tell();
+      this.options.onChanged(basePath);
+    }
+  }
+
+  clearFinished(): void {
+    this.lists.forgetRecent();
+    if (!this.hasUnfinished) this.startCounting();
+    this.tell();
+  }
+
+  /** Stops everything; open sessions stay remembered. */
+  dispose(): void {
+    this.lifetime.abort(new DOMException('The page is closed', 'AbortError'));
+    for (const item of this.lists.active) item.abort?.abort();
+    this.listeners.clear();
+    this.connection.dispose();
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private get engineRetries() {
+    return { connection: this.connection, signal: this.lifetime.signal };
+  }
+
+  private duplicatesOf(id?: string): UploadItem[] {
+    return [...this.lists.duplicates].filter((item) => id === undefined || item.id === id);
+  }
+
+  private startCounting(): void {
+    this.files = { done: 0, total: 0 };
+    this.bytes = { done: 0, total: 0 };
+    this.throughput.reset();
+    this.lists.forgetRecent();
+    this.folders.forgetAll();
+  }
+
+  private count(items: readonly UploadItem[], sign: 1 | -1): void {
+    this.files.total += sign * items.length;
+    this.bytes.total += sign * items.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  private advance(): void {
+    while (!this.isPaused && !this.obstacle && this.lists.active.size < FILES_AT_A_TIME) {
+      const item = this.lists.takeNext();
+      if (!item) break;
+      this.lists.active.add(item);
+      item.running = this.run(item, item.running);
+    }
+    this.tell();
+  }
+
+  private async run(item: UploadItem, previous: Promise<void> | null): Promise<void> {
+    const abort = new AbortController();
+    item.abort = abort;
+    item.state = 'starting';
+    await previous;
+    try {
+      const asset = await this.runOf(item, abort.signal).run();
+      if (!abort.signal.aborted) this.finished(item, asset);
+    } catch (error) {
+      if (!abort.signal.aborted) this.failed(item, failureOf('session', error));
+    }
+    this.advance();
+  }
+
+  private runOf(item: UploadItem, signal: AbortSignal): UploadRun {
+    const { memory } = this.options;
+    const { incoming, target } = item;
+    const isCurrent = () => item.abort?.signal === signal && !signal.aborted;
+    return new UploadRun(
+      {
+        api: this.options.apiFor(target.basePath),
+        folders: this.folders,
+        memory,
+        engine: this.engineRetries,
+      },
+      {
+        file: incoming.file,
+        folderNames: incoming.folders,
+        target,
+        signal,
+        onStep: (step) => {
+          if (!isCurrent()) return;
+          item.state = STATE_OF[step];
+          this.tell();
+        },
+        onProgress: (sentBytes) => {
+          if (!isCurrent()) return;
+          item.sentBytes = sentBytes;
+          this.tell();
+        },
+      },
+    );
+  }
+
+  private finished(item: UploadItem, asset: FinalizedAsset): void {
+    this.lists.remove(item);
+    item.asset = asset;
+    item.sentBytes = item.size;
+    this.files.done++;
+    this.bytes.done += item.size;
+    if (asset.duplicateOf) {
+      item.state = 'duplicate';
+      this.lists.duplicates.add(item);
+    } else {
+      item.state = 'done';
+      this.lists.finish(item);
+    }
+    this.options.onChanged(item.target.basePath);
+  }
+
+  private failed(item: UploadItem, failure: UploadFailure): void {
+    this.lists.remove(item);
+    this.count([item], -1);
+    item.state = 'failed';
+    item.failure = failure;
+    item.sentBytes = 0;
+    this.lists.failed.add(item);
+    if (failure.concernsAll) this.obstacle = failure;
+  }
+
+  private stop(item: UploadItem): void {
+    item.abort?.abort(new DOMException('Paused', 'AbortError'));
+    this.lists.active.delete(item);
+  }
+
+  private async giveUp(item: UploadItem): Promise<void> {
+    const wasTouched = item.running !== null && item.state !== 'duplicate';
+    item.state = 'cancelled';
+    item.abort?.abort(new DOMException('Cancelled', 'AbortError'));
+    await item.running;
+    if (wasTouched) await this.runOf(item, AbortSignal.abort()).abandon();
+  }
+
+  private tell(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.snapshot = this.takeSnapshot();
+      for (const listener of this.listeners) listener();
+    }, TELL_EVERY_MS);
+  }
+
+  private takeSnapshot(): UploadSnapshot {
+    const { lists, throughput } = this;
+    let sent = this.bytes.done;
+    for (const item of lists.unfinished()) sent += item.sentBytes;
+    const isMoving = lists.active.size > 0 && !this.connection.isLost;
+    if (isMoving) throughput.record(sent, performance.now());
+    else throughput.reset();
+    const bytesPerSecond = throughput.bytesPerSecond();
+    return {
+      ...lists.rows(),
+      files: { ...this.files },
+      bytes: { sent, total: this.bytes.total },
+      bytesPerSecond,
+      secondsLeft:
+        bytesPerSecond && sent < this.bytes.total ? (this.bytes.total - sent) / bytesPerSecond : null,
+      unfinished: lists.unfinishedCount,
+      failed: lists.failed.size,
+      duplicates: lists.duplicates.size,
+      isPaused: this.isPaused || lists.isAllPaused,
+      isOffline: this.connection.isLost,
+      obstacle: this.obstacle,
+    };
+  }
+}
+
+const STATE_OF = {
+  folder: 'starting',
+  session: 'starting',
+  transfer: 'sending',
+  finalize: 'checking',
+} as const satisfies Record<UploadStep, string>;

@@ -1,0 +1,124 @@
+import type { DropItem } from 'react-aria';
+import type { IncomingFile } from './engine/types';
+
+/** Few enough that the page can draw a frame in between, since a browser may look each file up on disk. */
+const BATCH = 50;
+
+/** What people hand over: a choice of files, what was dropped or pasted, or React Aria's drop items. */
+export type UploadSource = FileList | DataTransfer | Iterable<File> | Iterable<DropItem>;
+
+export interface IncomingBatch {
+  readonly files: readonly IncomingFile[];
+  /** Folders without a file of their own, as names from the outermost. */
+  readonly emptyFolders: readonly (readonly string[])[];
+}
+
+/** A file or folder that has not been read yet. */
+type Entry =
+  | { readonly kind: 'file'; readonly name: string; readonly read: () => Promise<File> }
+  | { readonly kind: 'folder'; readonly name: string; readonly entries: () => AsyncIterable<Entry> };
+
+/**
+ * Reads files and whole folders, to any depth, a batch at a time. What a drop event carries is only there while it is handled, so
+ * this must be called in the handler; reading may then take its time.
+ */
+export function readIncoming(source: UploadSource): AsyncIterable<IncomingBatch> {
+  if (source instanceof DataTransfer) {
+    const entries = Array.from(source.items, entryOfItem).filter((entry) => entry !== null);
+    return inBatches(walk(entries, []));
+  }
+  const files: IncomingFile[] = [];
+  const entries: Entry[] = [];
+  for (const each of source) {
+    if (each instanceof File) files.push({ file: each, folders: foldersOf(each) });
+    else if (each.kind === 'file')
+      entries.push({ kind: 'file', name: each.name, read: () => each.getFile() });
+    else if (each.kind === 'directory') entries.push(entryOfDirectory(each));
+  }
+  return inBatches(concat(files, walk(entries, [])));
+}
+
+/** Leaves out what systems put beside people's files. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || /^(thumbs\.db|desktop\.ini|__macosx)$/i.test(name);
+}
+
+/** Of a folder chosen with the picker. */
+function foldersOf({ webkitRelativePath }: File): string[] {
+  return webkitRelativePath.split('/').slice(0, -1);
+}
+
+function entryOfItem(item: DataTransferItem): Entry | null {
+  if (item.kind !== 'file') return null;
+  // Folders have no type. Asking every file for its entry takes a millisecond each, while the page stands still.
+  const entry = item.type === '' ? item.webkitGetAsEntry() : null;
+  if (entry) return entryOfFileSystem(entry);
+  const file = item.getAsFile();
+  return file && { kind: 'file', name: file.name, read: () => Promise.resolve(file) };
+}
+
+function entryOfFileSystem(entry: FileSystemEntry): Entry {
+  const { name } = entry;
+  if (entry.isDirectory)
+    return { kind: 'folder', name, entries: () => readFolder(entry as FileSystemDirectoryEntry) };
+  const read = () =>
+    new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+  return { kind: 'file', name, read };
+}
+
+/** Browsers hand over a folder's entries in portions; the last one is empty. */
+async function* readFolder(folder: FileSystemDirectoryEntry): AsyncIterable<Entry> {
+  const reader = folder.createReader();
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (portion.length === 0) return;
+    for (const entry of portion) yield entryOfFileSystem(entry);
+  }
+}
+
+function entryOfDirectory(item: Extract<DropItem, { kind: 'directory' }>): Entry {
+  async function* entries(): AsyncIterable<Entry> {
+    for await (const each of item.getEntries()) {
+      if (each.kind === 'file') yield { kind: 'file', name: each.name, read: () => each.getFile() };
+      else yield entryOfDirectory(each);
+    }
+  }
+  return { kind: 'folder', name: item.name, entries };
+}
+
+type Found = IncomingFile | { readonly emptyFolder: readonly string[] };
+
+async function* walk(
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  folders: readonly string[],
+): AsyncIterable<Found> {
+  let isEmpty = true;
+  for await (const entry of entries) {
+    if (isHidden(entry.name)) continue;
+    isEmpty = false;
+    if (entry.kind === 'file') yield { file: await entry.read(), folders };
+    else yield* walk(entry.entries(), [...folders, entry.name]);
+  }
+  if (isEmpty && folders.length > 0) yield { emptyFolder: folders };
+}
+
+async function* concat(files: readonly IncomingFile[], others: AsyncIterable<Found>): AsyncIterable<Found> {
+  yield* files.filter(({ file, folders }) => ![...folders, file.name].some(isHidden));
+  yield* others;
+}
+
+async function* inBatches(found: AsyncIterable<Found>): AsyncIterable<IncomingBatch> {
+  let files: IncomingFile[] = [];
+  let emptyFolders: (readonly string[])[] = [];
+  for await (const each of found) {
+    if ('file' in each) files.push(each);
+    else emptyFolders.push(each.emptyFolder);
+    if (files.length + emptyFolders.length < BATCH) continue;
+    yield { files, emptyFolders };
+    [files, emptyFolders] = [[], []];
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  if (files.length + emptyFolders.length > 0) yield { files, emptyFolders };
+}

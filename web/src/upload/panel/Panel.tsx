@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslations } from '../../i18n';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import type { UploadEngine } from '../engine/upload-engine';
+import { Announcer } from './Announcer';
+import { Notices } from './Notices';
+import styles from './Panel.module.css';
+import { PanelHeader } from './PanelHeader';
+import { UploadRowView } from './UploadRowView';
+
+const STAYS_AFTER_SUCCESS_MS = 4_000;
+const isNarrow = () => matchMedia('(width < 560px)').matches;
+
+/** All uploads of the page: folds to one line, and goes away by itself when everything went well. */
+export default function Panel({ engine }: { engine: UploadEngine }) {
+  const t = useTranslations('upload');
+  const snapshot = useSyncExternalStore(engine.subscribe, engine.getSnapshot);
+  const [isFolded, setFolded] = useState(isNarrow);
+  const [isAsking, setAsking] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const { rows, hidden, unfinished, failed, duplicates, files } = snapshot;
+  const needsNothing = unfinished + failed + duplicates === 0;
+  useClosingAfterSuccess(engine, needsNothing && files.done > 0, region);
+
+  const close = () => {
+    if (unfinished > 0) return setAsking(true);
+    engine.dismissFailed();
+    engine.keepDuplicates();
+    engine.clearFinished();
+  };
+  const isShown = rows.length > 0 || files.total > 0;
+  return (
+    <>
+      <Announcer snapshot={snapshot} />
+      {isShown && (
+        <section ref={region} className={styles.panel} aria-label={t('uploads')}>
+          <PanelHeader
+            snapshot={snapshot}
+            engine={engine}
+            isFolded={isFolded}
+            onFold={() => setFolded(!isFolded)}
+            onClose={close}
+          />
+          {!isFolded && (
+            <div className={styles.body}>
+              <Notices snapshot={snapshot} engine={engine} />
+              {rows.length > 0 && (
+                <ul className={styles.rows} aria-label={t('files')}>
+                  {rows.map((row) => (
+                    <UploadRowView key={row.id} row={row} engine={engine} isPaused={snapshot.isPaused} />
+                  ))}
+                </ul>
+              )}
+              {hidden > 0 && <p className={styles.hidden}>{t('more', { count: hidden })}</p>}
+            </div>
+          )}
+        </section>
+      )}
+      <ConfirmDialog
+        title={t('cancelAllTitle', { count: unfinished })}
+        confirmLabel={t('cancelAllConfirm')}
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        onConfirm={() => engine.cancel()}
+      >
+        {t('cancelAllText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Waits as long as somebody is reading it. */
+function useClosingAfterSuccess(
+  engine: UploadEngine,
+  isDone: boolean,
+  region: React.RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setInterval(() => {
+      if (!region.current?.matches(':hover, :has(:focus-visible)')) engine.clearFinished();
+    }, STAYS_AFTER_SUCCESS_MS);
+    return () => clearInterval(timer);
+  }, [engine, isDone, region]);
+}

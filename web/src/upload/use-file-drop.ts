@@ -1,0 +1,57 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+
+/** Without an event for this long, the pointer has left for a drop target inside, or the window. */
+const LEFT_AFTER_MS = 400;
+
+const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) =>
+  dataTransfer?.types.includes('Files') ?? false;
+
+/** Files dragged from outside over an element. Targets inside that take the event keep it to themselves. */
+export function useFileDrop(isAllowed: boolean, onDrop: (data: DataTransfer) => void) {
+  const [isOver, setOver] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useNoStrayDrops();
+
+  const leave = () => {
+    clearTimeout(timer.current);
+    setOver(false);
+  };
+  const dropProps = {
+    onDragOver(event: DragEvent<HTMLElement>) {
+      if (!isAllowed || !hasFiles(event)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setOver(false), LEFT_AFTER_MS);
+    },
+    onDragLeave({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) leave();
+    },
+    onDrop(event: DragEvent<HTMLElement>) {
+      leave();
+      if (!isAllowed || !hasFiles(event)) return;
+      event.preventDefault();
+      onDrop(event.dataTransfer);
+    },
+  };
+  return { isOver, dropProps };
+}
+
+/** A browser opens a file that is dropped where nobody takes it, and the page is gone. */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const refuse = (event: globalThis.DragEvent) => {
+      if (event.defaultPrevented || !hasFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+    };
+    addEventListener('dragover', refuse);
+    addEventListener('drop', refuse);
+    return () => {
+      removeEventListener('dragover', refuse);
+      removeEventListener('drop', refuse);
+    };
+  }, []);
+}

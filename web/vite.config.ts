@@ -1,0 +1,42 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compiledMessages } from './build/compiled-messages.ts';
+import { compressedFiles } from './build/compressed-files.ts';
+import { firstLoad } from './build/first-load.ts';
+import { pressableStyleId } from './build/pressable-style-id.ts';
+
+/** Paths the API answers itself; everything else is a page. */
+const API_PATHS =
+  '^/(auth|admin|portal|agents|lp-api|status|healthz|readyz|metrics|docs|openapi\\.json)(/|$|\\?)';
+
+export default defineConfig(() => {
+  const target = process.env.API_URL ?? 'http://127.0.0.1:3000';
+  const proxy = { [API_PATHS]: { target, changeOrigin: false } };
+  return {
+    base: '/',
+    plugins: [
+      react(),
+      { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' as const },
+      compiledMessages(),
+      pressableStyleId(),
+      compressedFiles(),
+    ],
+    resolve: {
+      // The messages are compiled already.
+      alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+    },
+    build: {
+      outDir: 'dist',
+      assetsDir: 'static',
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      // Every browser we support has modulepreload.
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: firstLoad() }] } } },
+    },
+    server: { port: 5173, strictPort: true, host: '127.0.0.1', proxy },
+    preview: { port: 5173, strictPort: true, host: '127.0.0.1', proxy },
+  };
+});
