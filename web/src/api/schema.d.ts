@@ -2181,6 +2181,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+            usages: number;
             /** @description What crops keep in view; null: chosen by what is in the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
             fitness: components["schemas"]["AssetFitnessDto"];
@@ -2283,6 +2285,8 @@ export interface components {
              * @description Moves the asset; null: to the top level.
              */
             folderId?: string | null;
+            /** @description How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+            usages: number;
             /** @description What crops keep in view; null: chosen by what is in the picture. */
             focalPoint?: components["schemas"]["FocalPointDto"] | null;
         };
