@@ -396,8 +396,9 @@ it('The first page of the library is small', async () => {
     await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] }),
     '/library',
   );
+  // Without what the sign-in page has loaded.
+  await page.reload();
   await page.getByRole('navigation').first().waitFor();
-  await page.waitForLoadState('networkidle');
   const sizes: Record<string, number> = await page.evaluate(() => {
     const sum: Record<string, number> = { code: 0, font: 0 };
     for (const { name, encodedBodySize } of performance.getEntriesByType('resource')) {
