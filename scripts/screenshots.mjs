@@ -153,11 +153,9 @@ async function signedInWalk(size, colorScheme, options) {
       }
       await go(library);
       await cards().first().waitFor();
-      if (isPhone) await page.touchscreen.tap(first.x + 40, first.y + 40);
-      else
-        await cards()
-          .nth(1)
-          .dblclick({ position: { x: 40, y: 40 } });
+      const position = { x: 40, y: 40 };
+      if (isPhone) await cards().nth(1).tap({ position });
+      else await cards().nth(1).dblclick({ position });
       await page.waitForURL(/asset=/);
       await shoot('08-lightbox');
       await go(`${service.url}/clients/${clientId}/trash`);

@@ -237,6 +237,8 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
   });
 
   it('drags an asset onto a folder of the tree', async () => {
+    await inTree(page, 'Archive').click();
+    await card(page, 'Picture 2').waitFor();
     const from = (await card(page, 'Picture 2').boundingBox())!;
     const to = (await inTree(page, 'Campaigns').first().boundingBox())!;
     await page.mouse.move(from.x + 50, from.y + 40);
@@ -253,6 +255,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
   });
 
   it('moves to the trash, lists it there and restores it', async () => {
+    await inTree(page, 'Archive').click();
     await card(page, 'Picture 3').click(ON_CARD);
     await page.keyboard.press('Delete');
     await card(page, 'Picture 3').waitFor({ state: 'detached' });

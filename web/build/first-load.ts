@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../src/main.tsx', import.meta.url));
 
+/** Re-exports all components, of which only the router's provider is taken from here. */
+const INDEX = /\/react-aria-components\/dist\/exports\/index\.mjs$/;
+
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
@@ -22,7 +25,7 @@ function importedBy(graph: ModuleGraph): Set<string> {
   const found = new Set<string>();
   const queue = [ENTRY];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (found.has(id)) continue;
+    if (found.has(id) || INDEX.test(id)) continue;
     found.add(id);
     queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
   }

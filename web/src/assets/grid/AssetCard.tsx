@@ -20,6 +20,8 @@ export interface CardProps {
   readonly width: number;
   readonly height: number;
   readonly size: PreviewSize;
+  /** While cards rush past, new ones show their placeholder only. */
+  readonly isPictureLater: boolean;
   readonly isChosen: boolean;
   readonly isTabStop: boolean;
   readonly isEditing: boolean;
@@ -52,6 +54,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
           {asset ? (
             <AssetPicture
               key={asset.assetId}
+              isLater={props.isPictureLater}
               asset={asset}
               basePath={props.basePath}
               size={props.size}

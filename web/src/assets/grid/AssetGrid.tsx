@@ -10,6 +10,7 @@ import { useSelectionState } from '../selection/selection-store';
 import { AssetCard, type CardProps } from './AssetCard';
 import { AssetRow, ListHeader } from './AssetRow';
 import { type GridLayout, gridLayout, listLayout, type Range, rectOf } from './grid-layout';
+import { useFastScroll } from './use-fast-scroll';
 import { useFocusedCard } from './use-focused-card';
 import { useGridDrag } from './use-grid-drag';
 import { useGridKeys } from './use-grid-keys';
@@ -47,7 +48,8 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const gap = width < PHONE - 24 ? 8 : 16;
   const layout = width === 0 ? null : layoutOf(view, { count, width, gap, cardSize });
   const { visible, reveal } = useVisibleRange({ grid, scroller, layout: useStable(layout), count });
-  useLoadedPages(library, visible.range);
+  const isFast = useFastScroll(scroller);
+  useLoadedPages(library, visible.range, isFast);
   const drag = useGridDrag(library);
   const canEdit = scope.can('assets:write');
   const pointer = useGridPointer({
@@ -117,6 +119,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
             width: layout!.cardWidth,
             height: layout!.cardHeight,
             size: layout!.cardWidth * devicePixelRatio > 240 ? 'small' : 'thumb',
+            isPictureLater: isFast,
             isChosen: isChosen(selection, index, asset?.assetId),
             isTabStop: index === focusedIndex,
             isEditing: asset !== undefined && asset.assetId === editingId,

@@ -38,10 +38,15 @@ export interface AssetPictureProps {
   readonly size: PreviewSize;
   readonly plays?: boolean;
   readonly isSmall?: boolean;
+  /** Shows the placeholder alone for now; a picture that is shown already stays. */
+  readonly isLater?: boolean;
 }
 
 /** A picture over its blurred placeholder; nothing moves when it arrives. */
-export function AssetPicture({ asset, basePath, size, plays = false, isSmall = false }: AssetPictureProps) {
+export function AssetPicture(props: AssetPictureProps) {
+  const { asset, basePath, size, plays = false, isSmall = false, isLater = false } = props;
+  const [isShown, setShown] = useState(!isLater);
+  if (!isLater && !isShown) setShown(true);
   const background = asset.placeholder && !isFitted(asset) ? placeholderOf(asset.placeholder) : undefined;
   return (
     <div
@@ -49,14 +54,16 @@ export function AssetPicture({ asset, basePath, size, plays = false, isSmall = f
       style={{ backgroundImage: background }}
       data-fitted={isFitted(asset) || undefined}
     >
-      <img
-        src={previewUrl(basePath, asset, size)}
-        alt=""
-        decoding="async"
-        draggable={false}
-        onLoad={onPictureLoad}
-        onError={onPictureError}
-      />
+      {isShown && (
+        <img
+          src={previewUrl(basePath, asset, size)}
+          alt=""
+          decoding="async"
+          draggable={false}
+          onLoad={onPictureLoad}
+          onError={onPictureError}
+        />
+      )}
       {plays && isVideo(asset) && <HoverVideo src={previewUrl(basePath, asset)} />}
       {asset.durationMs !== null && !isSmall && (
         <span className={styles.duration}>

@@ -32,7 +32,14 @@ export const AssetRow = memo(function AssetRow(props: CardProps) {
       <div role="gridcell" className={styles.thumb}>
         <div className={styles.frame}>
           {asset && (
-            <AssetPicture key={asset.assetId} asset={asset} basePath={props.basePath} size="thumb" isSmall />
+            <AssetPicture
+              key={asset.assetId}
+              isLater={props.isPictureLater}
+              asset={asset}
+              basePath={props.basePath}
+              size="thumb"
+              isSmall
+            />
           )}
         </div>
         <span className={styles.check} data-part="check" aria-hidden>

@@ -9,23 +9,23 @@ const LOAD_EVERY_MS = 120;
 const PAGES_KEPT = 40;
 
 /** Loads the pages in view, wherever that is, and forgets those far away. While one scrolls past, only some are asked for. */
-export function useLoadedPages({ scope, listing, reader }: Library, range: Range): void {
-  const wanted = useThrottled(range);
+export function useLoadedPages({ scope, listing, reader }: Library, range: Range, isPaused = false): void {
+  const wanted = useThrottled(range, isPaused);
   useQueries({ queries: pagesOf(wanted.start, wanted.end).map((page) => pageQuery(scope, listing, page)) });
   useEffect(() => reader.dropFarPages(pageOf(wanted.start), PAGES_KEPT), [reader, wanted]);
 }
 
-function useThrottled(range: Range): Range {
+function useThrottled(range: Range, isPaused: boolean): Range {
   const [shown, setShown] = useState(range);
   const changedAt = useRef(0);
   useEffect(() => {
-    if (shown.start === range.start && shown.end === range.end) return;
+    if (isPaused || (shown.start === range.start && shown.end === range.end)) return;
     const show = () => {
       changedAt.current = performance.now();
       setShown(range);
     };
     const timer = setTimeout(show, Math.max(0, changedAt.current + LOAD_EVERY_MS - performance.now()));
     return () => clearTimeout(timer);
-  }, [range, shown]);
+  }, [isPaused, range, shown]);
   return shown;
 }

@@ -21,7 +21,7 @@ export function SelectionBar() {
   const actions = useChosenActions(count).filter(({ isInBar }) => isInBar);
   if (count === 0) return null;
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-selection-bar>
       <Toolbar className={styles.bar} aria-label={t('selection.label')}>
         <IconButton
           label={t('selection.clear')}
