@@ -154,8 +154,6 @@ export class UpdateAssetDto {
   @IsUUID()
   folderId?: string | null;
 
-  /** How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
-  usages: number;
   /** What crops keep in view; null: chosen by what is in the picture. */
   @IsOptional()
   @ValidateNested()

@@ -2285,8 +2285,6 @@ export interface components {
              * @description Moves the asset; null: to the top level.
              */
             folderId?: string | null;
-            /** @description How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
-            usages: number;
             /** @description What crops keep in view; null: chosen by what is in the picture. */
             focalPoint?: components["schemas"]["FocalPointDto"] | null;
         };

@@ -27,7 +27,7 @@ export function CopyField({ label, value, description }: CopyFieldProps) {
       isReadOnly
       description={description}
       inputClassName={styles.value}
-      onFocus={(event) => (event.target).select()}
+      onFocus={(event) => event.target.select()}
       end={
         <IconButton
           label={isCopied ? t('copied') : t('copy')}
