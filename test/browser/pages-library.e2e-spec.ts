@@ -4,7 +4,7 @@ import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { canPlay } from '../support/in-page.js';
 import { eventually, Library } from '../support/library.js';
-import { openPage, startPages } from '../support/pages.js';
+import { openAs, startPages } from '../support/pages.js';
 import { newClient, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedAssets } from '../support/seed-assets.js';
@@ -72,7 +72,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const titles = Array.from({ length: 8 }, (_, index) => ({ title: `Picture ${index + 1}`, folderId }));
     await seedAssets(service.databaseUrl, clientId, titles);
     await library.folder('Campaigns');
-    page = await openPage(browser, service, editor);
+    page = await openAs(browser, service, editor);
     page.setDefaultTimeout(15_000);
     await card(page, 'Storefront').waitFor();
   });
@@ -347,7 +347,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
 
   it('shows a viewer no controls that change anything', async () => {
     const viewer = await newPerson(owner, { role: viewerRole, clientIds: [clientId] });
-    const other = await openPage(browser, service, viewer);
+    const other = await openAs(browser, service, viewer);
     await card(other, 'Steam').waitFor();
     for (const name of ['Upload', 'New folder', 'Fill in alt texts'])
       expect(await other.getByRole('button', { name }).count()).toBe(0);

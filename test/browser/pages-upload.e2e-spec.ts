@@ -11,7 +11,7 @@ import {
   dropFiles,
   forbidUploads,
   limitUploads,
-  openPage,
+  openAs,
   setNetwork,
   startPages,
 } from '../support/pages.js';
@@ -57,7 +57,7 @@ async function pick(page: Page, files: string[]): Promise<void> {
 /** A client of its own, and its page as the owner sees it. */
 async function ownLibrary(): Promise<{ page: Page; assets: string }> {
   const clientId = await newClient(owner);
-  const page = await openPage(browser, service, OWNER, `/clients/${clientId}/assets`);
+  const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
   return { page, assets: `/admin/clients/${clientId}/assets` };
 }
 
@@ -71,7 +71,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     const person = await newPerson(owner, { role, clientIds: [clientId] });
     api = person.api;
     assets = side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets';
-    page = await openPage(browser, service, person);
+    page = await openAs(browser, service, person);
     await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
   });
   afterAll(() => page?.context().close());
@@ -201,7 +201,6 @@ describe('An upload', () => {
     await says('empty.png', /^Starting: The file is empty/);
     await panelOf(page).getByText('3 uploads failed').first().waitFor();
     await panelOf(page).getByText('2 files uploaded').waitFor();
-    await page.mouse.move(0, 0);
     await expectAccessible(page);
     await page.getByRole('gridcell', { name: /field/ }).first().waitFor();
     await page.getByRole('gridcell', { name: /steam/ }).first().waitFor();
@@ -244,7 +243,7 @@ describe('An upload', () => {
     );
     try {
       const clientId = await newClient(owner);
-      const page = await openPage(browser, bare, OWNER, `/clients/${clientId}/assets`);
+      const page = await openAs(browser, bare, OWNER, `/clients/${clientId}/assets`);
       await pick(page, [fileOnDisk('unsettled.jpg')]);
       const cause =
         /^Starting: Storage settings are missing, or the API server was not restarted after they were set/;

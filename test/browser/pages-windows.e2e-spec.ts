@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
-import { violationsOn } from '../support/page-stories.js';
-import { openPage, startPages } from '../support/pages.js';
+import { violationsOn } from '../support/accessibility.js';
+import { openAs, startPages } from '../support/pages.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -45,8 +45,8 @@ describe('Two windows', () => {
     const library = Uploader.admin(owner, clientId);
     const asset = await library.upload(uniqueJpeg(), { title: 'Before' });
     const manager = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
-    const one = await openPage(browser, service, OWNER, `/clients/${clientId}/assets`);
-    const other = await openPage(browser, service, manager);
+    const one = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const other = await openAs(browser, service, manager);
     const cell = (page: Page, title: RegExp) => page.getByRole('gridcell', { name: title }).first();
     await cell(other, /Before/).waitFor();
     await cell(one, /Before/).waitFor();
@@ -78,7 +78,7 @@ describe('Two windows', () => {
   it('sign out when the account is deactivated', async () => {
     const clientId = await newClient(owner);
     const person = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
-    const page = await openPage(browser, service, person);
+    const page = await openAs(browser, service, person);
     await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
     await owner.request('PATCH', `/admin/users/${person.userId}`, { body: { isActive: false } });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

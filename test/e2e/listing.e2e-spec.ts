@@ -341,7 +341,7 @@ it('shows an asset as the contract writes it, the same on both sides', async () 
   const { body } = await library.get(`?folderId=${folderId}&limit=1`);
   expect(Object.keys(body.assets[0])).toEqual(
     `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
-     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt focalPoint fitness`.split(
+     width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt usages focalPoint fitness`.split(
       /\s+/,
     ),
   );

@@ -30,26 +30,55 @@ export async function forbidUploads(bucket: string): Promise<void> {
   client.destroy();
 }
 
-export interface Credentials {
+export interface Account {
   readonly email: string;
   readonly password: string;
 }
 
-/** A window of its own, signed in through the form, at the address that was asked for. */
-export async function openPage(
+/** A page in a browser profile of its own, which remembers what it throws and what it tries against its policy. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    ...options,
+  });
+  const page = await context.newPage();
+  const failures: string[] = [];
+  page.on('pageerror', (error) => failures.push(error.message));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) failures.push(message.text());
+  });
+  failuresOf.set(page, failures);
+  return page;
+}
+
+const failuresOf = new WeakMap<Page, string[]>();
+
+/** What the page has thrown or tried against its policy so far. */
+export function failuresIn(page: Page): readonly string[] {
+  return failuresOf.get(page) ?? [];
+}
+
+/** Fills in the sign-in page that is shown; resolves when another page takes its place. */
+export async function signInOn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== '/sign-in');
+}
+
+/** A page of the service, opened at a path by somebody who has just signed in. */
+export async function openAs(
   browser: Browser,
   service: Service,
-  person: Credentials,
+  account: Account,
   path = '/',
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
+  const page = await openPage(browser, options);
   await page.goto(service.url + path);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign in' }).waitFor({ state: 'hidden' });
+  await signInOn(page, account);
   return page;
 }
 
