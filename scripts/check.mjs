@@ -9,7 +9,8 @@ import { testEnvironment } from './support/test-environment.mjs';
 const UNIT_TESTS = 'unit tests';
 const CHECKS = [
   ['formatting', 'node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level=warn'],
-  ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
+  ['lint of the pages', 'node_modules/eslint/bin/eslint.js', 'web'],
+  ['lint of the rest', 'node_modules/eslint/bin/eslint.js', '.', '--ignore-pattern', 'web'],
   ['types of the service', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
   ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
   ['types of the pages', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'],
