@@ -4,15 +4,14 @@ import { Form } from 'react-aria-components/Form';
 import { adminApi, body, type Schemas } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
-import { ProblemNote } from '../../ui/ErrorState';
 import { Select } from '../../ui/Select';
-import { Skeleton } from '../../ui/Skeleton';
 import { TextField } from '../../ui/TextField';
 import { AdminSection, Card } from '../shared/AdminPage';
 import { TimeCell } from '../shared/Cell';
 import { StateBadge } from '../shared/StateBadge';
 import { useClientNames } from '../shared/use-client-names';
 import styles from './Diagnostics.module.css';
+import { LookupResult } from './LookupResult';
 import { textIn } from '../../ui/form-text';
 
 const PROVIDERS = ['google', 'meta', 'microsoft', 'linkedin', 'tiktok', 'pinterest'] as const;
@@ -61,15 +60,7 @@ export function AdsConnectionLookup() {
           </Button>
         </Form>
         {wanted && (
-          <div className={styles.result}>
-            {connection.error ? (
-              <ProblemNote error={connection.error} />
-            ) : connection.data ? (
-              <Connection connection={connection.data} />
-            ) : (
-              <Skeleton height={96} radius={8} />
-            )}
-          </div>
+          <LookupResult query={connection}>{(found) => <Connection connection={found} />}</LookupResult>
         )}
       </Card>
     </AdminSection>

@@ -4,14 +4,13 @@ import { Form } from 'react-aria-components/Form';
 import { adminApi, body, type Schemas } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
-import { ProblemNote } from '../../ui/ErrorState';
-import { Skeleton } from '../../ui/Skeleton';
 import { TextField } from '../../ui/TextField';
 import { AdminSection, Card } from '../shared/AdminPage';
 import { TimeCell } from '../shared/Cell';
 import { StateBadge } from '../shared/StateBadge';
 import { useClientNames } from '../shared/use-client-names';
 import styles from './Diagnostics.module.css';
+import { LookupResult } from './LookupResult';
 import { Recent } from './Recent';
 import { useRecent } from './use-recent';
 import { textIn } from '../../ui/form-text';
@@ -57,15 +56,7 @@ export function SeoAgentLookup() {
         </Form>
         <Recent ids={recent} selected={agentId} onChoose={lookUp} />
         {agentId !== undefined && (
-          <div className={styles.result}>
-            {runtime.error ? (
-              <ProblemNote error={runtime.error} />
-            ) : runtime.data ? (
-              <Runtime runtime={runtime.data} />
-            ) : (
-              <Skeleton height={96} radius={8} />
-            )}
-          </div>
+          <LookupResult query={runtime}>{(found) => <Runtime runtime={found} />}</LookupResult>
         )}
       </Card>
     </AdminSection>

@@ -4,7 +4,7 @@ import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button, ButtonLink } from '../../ui/Button';
 import { useAssetCommands } from '../actions/asset-commands';
-import { MAX_TITLE } from '../grid/AssetCard';
+import { MAX_TITLE } from '../grid/card-parts';
 import type { Asset, AssetChange } from '../library/asset-types';
 import { downloadUrl } from '../library/preview-url';
 import { AssetFacts } from './AssetFacts';

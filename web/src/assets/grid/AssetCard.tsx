@@ -1,15 +1,10 @@
-import { CaptionsOff } from 'lucide-react';
 import { memo } from 'react';
-import { useTranslations } from '../../i18n';
 import { useAssetFormats } from '../formats';
-import { InlineInput } from '../InlineInput';
-import { type Asset, lacksAltText } from '../library/asset-types';
+import type { Asset } from '../library/asset-types';
 import type { PreviewSize } from '../library/preview-url';
 import { AssetPicture } from './AssetPicture';
+import { NoAltText, TitleInput, useRowAttributes } from './card-parts';
 import styles from './AssetCard.module.css';
-
-const NO_ALT_ICON = <CaptionsOff size={14} aria-hidden />;
-export const MAX_TITLE = 200;
 
 export interface CardProps {
   readonly index: number;
@@ -32,23 +27,12 @@ export interface CardProps {
 
 /** Clicks and keys are handled by the grid, for all cards at once. */
 export const AssetCard = memo(function AssetCard(props: CardProps) {
-  const { index, asset, x, y, width, height, isChosen, isTabStop, isEditing } = props;
-  const t = useTranslations('assets');
+  const { index, asset, x, y, width, height, isEditing } = props;
+  const attributes = useRowAttributes(props);
   const formats = useAssetFormats();
   const place = { transform: `translate(${x}px, ${y}px)`, width, height };
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      aria-selected={isChosen}
-      aria-label={asset?.title ?? t('card.loading')}
-      data-index={index}
-      data-asset={asset?.assetId}
-      tabIndex={isTabStop ? 0 : -1}
-      draggable={props.isDraggable && asset !== undefined && !isEditing}
-      className={styles.card}
-      style={place}
-    >
+    <div {...attributes} aria-rowindex={index + 1} className={styles.card} style={place}>
       <div role="gridcell" className={styles.cell}>
         <div className={styles.frame}>
           {asset ? (
@@ -67,14 +51,11 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
         </div>
         <div className={styles.caption}>
           {asset && isEditing ? (
-            <InlineInput
-              value={asset.title}
-              label={t('card.title')}
-              maxLength={MAX_TITLE}
-              isRequired
+            <TitleInput
+              asset={asset}
               className={styles.titleInput}
-              onSave={(title) => props.onSaveTitle(asset, title)}
-              onCancel={props.onStopEditing}
+              onSaveTitle={props.onSaveTitle}
+              onStopEditing={props.onStopEditing}
             />
           ) : (
             <span className={styles.title} data-part="title" title={asset?.title}>
@@ -83,12 +64,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
           )}
           <span className={styles.facts}>
             {asset && formats.facts(asset)}
-            {asset && lacksAltText(asset) && (
-              <span className={styles.noAlt} title={t('card.noAltText')}>
-                {NO_ALT_ICON}
-                <span className="visually-hidden">{t('card.noAltText')}</span>
-              </span>
-            )}
+            {asset && <NoAltText asset={asset} className={styles.noAlt} />}
           </span>
         </div>
       </div>

@@ -1,31 +1,23 @@
-import { CaptionsOff, Check } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslations } from '../../i18n';
 import { kindOf, useAssetFormats } from '../formats';
-import { InlineInput } from '../InlineInput';
-import { lacksAltText } from '../library/asset-types';
-import { type CardProps, MAX_TITLE } from './AssetCard';
+import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
+import { NoAltText, TitleInput, useRowAttributes } from './card-parts';
 import styles from './AssetRow.module.css';
 
 const CHECK_ICON = <Check size={12} strokeWidth={3} aria-hidden />;
-const NO_ALT_ICON = <CaptionsOff size={14} aria-hidden />;
 
 /** One line of the list view. */
 export const AssetRow = memo(function AssetRow(props: CardProps) {
-  const { index, asset, y, width, height, isChosen, isTabStop, isEditing } = props;
-  const t = useTranslations('assets');
+  const { index, asset, y, width, height, isEditing } = props;
+  const attributes = useRowAttributes(props);
   const formats = useAssetFormats();
   return (
     <div
-      role="row"
+      {...attributes}
       aria-rowindex={index + 2}
-      aria-selected={isChosen}
-      aria-label={asset?.title ?? t('card.loading')}
-      data-index={index}
-      data-asset={asset?.assetId}
-      tabIndex={isTabStop ? 0 : -1}
-      draggable={props.isDraggable && asset !== undefined && !isEditing}
       className={styles.row}
       style={{ transform: `translateY(${y}px)`, width, height }}
     >
@@ -48,26 +40,18 @@ export const AssetRow = memo(function AssetRow(props: CardProps) {
       </div>
       <div role="gridcell" className={styles.title}>
         {asset && isEditing ? (
-          <InlineInput
-            value={asset.title}
-            label={t('card.title')}
-            maxLength={MAX_TITLE}
-            isRequired
+          <TitleInput
+            asset={asset}
             className={styles.titleInput}
-            onSave={(title) => props.onSaveTitle(asset, title)}
-            onCancel={props.onStopEditing}
+            onSaveTitle={props.onSaveTitle}
+            onStopEditing={props.onStopEditing}
           />
         ) : (
           <span data-part="title" title={asset?.title}>
             {asset ? asset.title : <span className={styles.bar} />}
           </span>
         )}
-        {asset && lacksAltText(asset) && (
-          <span className={styles.noAlt} title={t('card.noAltText')}>
-            {NO_ALT_ICON}
-            <span className="visually-hidden">{t('card.noAltText')}</span>
-          </span>
-        )}
+        {asset && <NoAltText asset={asset} className={styles.noAlt} />}
       </div>
       <div role="gridcell" data-wide="">
         {asset && kindOf(asset.mimeType)}
