@@ -40,8 +40,13 @@ type News = 'started' | 'offline' | 'online' | 'failed' | 'finished';
 
 function newsOf(before: UploadSnapshot | null, now: UploadSnapshot): News | null {
   const wasRunning = (before?.unfinished ?? 0) > 0;
-  if (now.unfinished === 0) return wasRunning && now.files.done + now.failed > 0 ? 'finished' : null;
+  // A small file may begin and end between two snapshots, or before the panel has loaded.
+  const hasNews = wasRunning || finishedIn(now) > finishedIn(before);
+  if (now.unfinished === 0) return hasNews && finishedIn(now) > 0 ? 'finished' : null;
   if (now.failed > (before?.failed ?? 0)) return 'failed';
   if (now.isOffline !== (before?.isOffline ?? false)) return now.isOffline ? 'offline' : 'online';
   return wasRunning ? null : 'started';
 }
+
+const finishedIn = (snapshot: UploadSnapshot | null) =>
+  snapshot === null ? 0 : snapshot.files.done + snapshot.failed;
