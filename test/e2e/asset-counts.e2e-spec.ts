@@ -4,7 +4,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
 } from '../support/library.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query } from '../support/service.js';
@@ -15,8 +15,7 @@ const CALLERS = 8;
 const TAGS = ['red', 'green', 'blue'];
 
 let running: LibraryService;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary()));
 
 const sql = <T = Json>(text: string, values: unknown[] = []) =>
   query<T>(running.service.databaseUrl, text, values);

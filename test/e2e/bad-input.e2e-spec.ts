@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { Answer, Api } from '../support/api.js';
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 interface Route {
   readonly method: string;
@@ -11,13 +12,13 @@ interface Route {
 }
 
 describe('Bad input', () => {
-  let service: Service;
+  let service: RunningService;
   let owner: Api;
   let portal: Api;
   /** Every route that takes JSON, with its parameters filled in. */
   let routes: Route[];
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     owner = await service.api.signIn(OWNER);
     const clientId = await newClient(owner);
     portal = (await newPerson(owner, { role: 'client_manager', clientIds: [clientId] })).api;
@@ -36,7 +37,6 @@ describe('Bad input', () => {
           })),
     );
   });
-  afterAll(() => service.stop());
 
   /** Sends the same to every route and looks at each answer. */
   const toAll = async (body: unknown, check: (answer: Answer, route: Route) => void, headers = {}) => {

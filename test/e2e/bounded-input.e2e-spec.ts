@@ -3,7 +3,8 @@ import type { Answer, Api } from '../support/api.js';
 import { newClient } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { requestLists } from '../support/request-lists.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 /** Well above what a refusal takes on a busy machine, and well below what validating such a body took before it was bounded. */
 const QUICKLY_MS = 5_000;
@@ -25,17 +26,16 @@ const fields = (count: number) =>
 const listOf = (length: number, item: unknown) => Array.from({ length }, () => item);
 
 describe('Bounded input', () => {
-  let service: Service;
+  let service: RunningService;
   let owner: Api;
   let clientId: string;
   let assets: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
     assets = `/admin/clients/${clientId}/assets`;
   });
-  afterAll(() => service.stop());
 
   const refusedQuickly = async (request: () => Promise<Answer>, status: number, code: string) => {
     const startedAt = Date.now();

@@ -1,12 +1,11 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 import { query } from '../support/service.js';
 
 let running: LibraryService;
 let library: Library;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary()));
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

@@ -1,16 +1,16 @@
 import type { Api } from '../support/api.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 describe('Clients', () => {
-  let service: Service;
+  let service: RunningService;
   let owner: Api;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     owner = await service.api.signIn(OWNER);
   });
-  afterAll(() => service.stop());
 
   const eventsOf = async (clientId: string) =>
     (await owner.get(`/admin/clients/${clientId}/audit`)).body.events;

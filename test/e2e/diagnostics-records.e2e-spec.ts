@@ -1,12 +1,13 @@
 import type { Api } from '../support/api.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const UNKNOWN = 'nobody-knows-this';
 
 describe('Diagnostic records', () => {
-  let service: Service;
+  let service: RunningService;
   let owner: Api;
   let mine: string;
   let theirs: string;
@@ -16,7 +17,7 @@ describe('Diagnostic records', () => {
   let agent: Api;
   let portal: Api;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     owner = await service.api.signIn(OWNER);
     [mine, theirs] = [await newClient(owner), await newClient(owner)];
     operator = (await newPerson(owner, { role: 'operator', clientIds: [mine] })).api;
@@ -24,7 +25,6 @@ describe('Diagnostic records', () => {
     agent = service.api.as((await newKey(owner, { role: 'agent', clientIds: [mine] })).key);
     portal = (await newPerson(owner, { role: 'client_manager', clientIds: [mine] })).api;
   });
-  afterAll(() => service.stop());
 
   const expectDenied = async (answer: ReturnType<Api['get']>, permission: string) => {
     const given = await answer;

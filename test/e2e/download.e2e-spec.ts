@@ -1,21 +1,21 @@
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 describe('Downloading an original', () => {
   const { bytes, name } = FILES.jpeg;
   const size = bytes.length;
-  let service: Service;
+  let service: RunningService;
   let admin: Uploader;
   let asset: { assetId: string; assetRef: string; sha256: string };
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
     asset = await admin.upload(FILES.jpeg);
   });
-  afterAll(() => service.stop());
 
   it('sends the stored bytes as an attachment that no browser runs', async () => {
     const { status, headers, bytes: sent } = await admin.download(asset.assetRef);

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
+import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;
 beforeAll(async () => {
-  running = await startLibrary();
+  running = await sharedLibrary();
   library = running.admin;
 });
-afterAll(() => running?.service.stop());
 
 async function seed(asset: SeedAsset = {}): Promise<string> {
   const [assetId] = await seedAssets(running.service.databaseUrl, running.clientId, [asset]);

@@ -7,7 +7,7 @@ import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query, type Service } from '../support/service.js';
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let replica: Service;
 let library: Library;
 let readers: EventReader[] = [];

@@ -7,10 +7,11 @@ import type { Json } from '../support/library.js';
 import { gradient } from '../support/media/picture-files.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
 
-let service: Service;
+let service: RunningService;
 let bucket: Bucket;
 let admin: Uploader;
 let agent: Uploader['api'];
@@ -18,7 +19,7 @@ let portal: Uploader['api'];
 let clientId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
   clientId = await newClient(owner);
@@ -26,10 +27,7 @@ beforeAll(async () => {
   agent = owner.as((await newKey(owner, { role: 'agent', clientIds: [clientId] })).key);
   portal = owner.as((await newKey(owner, { role: 'client_manager', clientIds: [clientId] })).key);
 });
-afterAll(async () => {
-  bucket.close();
-  await service.stop();
-});
+afterAll(() => bucket.close());
 
 const file = (bytes: Buffer, mimeType = 'image/jpeg'): TestFile => ({ name: 'picture', mimeType, bytes });
 /** Grey, so that making it costs little. */

@@ -1,4 +1,4 @@
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query } from '../support/service.js';
@@ -27,8 +27,7 @@ const SOCIAL_IMITATIONS = [
 const POSTED_IMITATIONS = ['P\u043Ested', '\u0420osted', '\u03A1osted'];
 
 let running: LibraryService;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary()));
 
 let admin: Library;
 let portal: Library;

@@ -2,7 +2,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
   type Json,
 } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
@@ -10,8 +10,7 @@ import { seedAssets } from '../support/seed-assets.js';
 
 let running: LibraryService;
 let library: Library;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary()));
 /** Each test has a client of its own. */
 beforeEach(async () => {
   const fresh = await newLibrary(running.owner);

@@ -2,7 +2,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
   type Json,
 } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
@@ -21,7 +21,7 @@ let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mime
 let ids: string[];
 
 beforeAll(async () => {
-  running = await startLibrary();
+  running = await sharedLibrary();
   library = running.admin;
   folderId = await library.folder('Folder');
   known = Array.from({ length: COUNT }, (_, index) => ({
@@ -39,7 +39,6 @@ beforeAll(async () => {
   }));
   ids = await seedAssets(running.service.databaseUrl, running.clientId, rows);
 });
-afterAll(() => running?.service.stop());
 
 const idsOf = (assets: Json[]): string[] => assets.map(({ assetId }) => assetId);
 

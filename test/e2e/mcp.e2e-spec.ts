@@ -6,7 +6,7 @@ import { type Era, ERAS, McpAgent } from '../support/mcp.js';
 import { newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 const TOOLS = [
@@ -29,7 +29,7 @@ const call = (name: string, input: object, id: number | string = 1) => ({
   params: { name, arguments: input },
 });
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let url: string;
 let key: string;
 let agent: McpAgent;

@@ -1,5 +1,6 @@
 import { listRouteRules } from '../support/route-rules.js';
-import { type Service, startService } from '../support/service.js';
+import { type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 /** JSON as it comes: what it should look like is what these tests are about. */
 
@@ -7,11 +8,11 @@ type Json = any;
 type Operation = Record<string, Json>;
 
 describe('The description of the API', () => {
-  let service: Service;
+  let service: RunningService;
   let document: Record<string, Json>;
   let operations: [name: string, operation: Operation][];
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     document = (await service.api.get('/openapi.json')).body;
     operations = Object.entries<Operation>(document['paths']).flatMap(([path, methods]) =>
       Object.entries<Operation>(methods).map(([method, operation]): [string, Operation] => [
@@ -20,7 +21,6 @@ describe('The description of the API', () => {
       ]),
     );
   });
-  afterAll(() => service.stop());
 
   /** The operations for which something is missing, by name. */
   const lacking = (has: (operation: Operation) => unknown) =>

@@ -1,6 +1,6 @@
 import { toAssetRef } from '../../src/assets/asset-ref.js';
 import type { Answer, Api } from '../support/api.js';
-import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
@@ -15,10 +15,9 @@ let running: LibraryService;
 let agent: Api;
 
 beforeAll(async () => {
-  running = await startLibrary({ WORKER: 'off' });
+  running = await sharedLibrary({ WORKER: 'off' });
   agent = running.service.api.as((await newKey(running.owner, { role: 'agent' })).key);
 });
-afterAll(() => running?.service.kill());
 
 /** A client of its own with these assets, a minute apart, the first being the oldest. */
 async function library(assets: readonly SeedAsset[]) {

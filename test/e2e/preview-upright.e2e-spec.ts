@@ -3,7 +3,8 @@ import { meanDeltaE } from '../support/media/comparison.js';
 import { demoSample } from '../support/media/media-harness.js';
 import { ORIENTATIONS, storedAs } from '../support/media/orientations.js';
 import { newClient } from '../support/people.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { Uploader } from '../support/uploads.js';
 
 const WIDTH = 900;
@@ -18,12 +19,12 @@ const TRACES = /Exif|EXIF|ns\.adobe|xmpmeta|Secret/;
 /** Points to the GPS directory of an EXIF block, in Intel's byte order. */
 const GPS_TAG = Buffer.from([0x25, 0x88]);
 
-let service: Service;
+let service: RunningService;
 let admin: Uploader;
 let upright: Buffer;
 
 beforeAll(async () => {
-  service = await startService({ WORKER: 'off' });
+  service = await sharedService({ WORKER: 'off' });
   const owner = await service.api.signIn(OWNER);
   admin = Uploader.admin(owner, await newClient(owner));
   // No picture that looks the same turned or mirrored.
@@ -32,7 +33,6 @@ beforeAll(async () => {
     .png()
     .toBuffer();
 });
-afterAll(() => service.stop());
 
 /** A photograph as a phone stores it: the sensor's way round, with its orientation, place and author written beside it. */
 async function photograph(orientation: number, encode = (picture: Sharp) => picture.jpeg({ quality: 97 })) {

@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { eventually, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 
 const READ_TIMEOUT_SECONDS = 4;
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let other: Awaited<ReturnType<typeof newLibrary>>;
 beforeAll(async () => {
   running = await startLibrary({ DATABASE_READ_TIMEOUT_SECONDS: String(READ_TIMEOUT_SECONDS) });

@@ -5,7 +5,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
 } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
@@ -15,8 +15,7 @@ import { stateOf } from '../support/state-of.js';
 let running: LibraryService;
 let library: Library;
 let agent: Agent;
-beforeAll(async () => (running = await startLibrary({ WORKER: 'off' })));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary({ WORKER: 'off' })));
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { toAssetRef } from '../../src/assets/asset-ref.js';
 import { type Agent, newAgent, refsOf } from '../support/agents.js';
-import { type Json, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { FILES, sha256, Uploader } from '../support/uploads.js';
@@ -10,10 +10,9 @@ let running: LibraryService;
 let agent: Agent;
 
 beforeAll(async () => {
-  running = await startLibrary();
+  running = await sharedLibrary();
   agent = await newAgent(running);
 });
-afterAll(() => running?.service.stop());
 
 const seed = (assets: Parameters<typeof seedAssets>[2]) =>
   seedAssets(running.service.databaseUrl, running.clientId, assets);

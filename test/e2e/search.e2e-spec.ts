@@ -1,4 +1,4 @@
-import { type Library, type LibraryService, startLibrary, type Json } from '../support/library.js';
+import { type Library, type LibraryService, sharedLibrary, type Json } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
 
@@ -19,7 +19,7 @@ const ASSETS: Record<string, SeedAsset & { in?: string }> = {
 };
 
 beforeAll(async () => {
-  running = await startLibrary();
+  running = await sharedLibrary();
   library = running.admin;
   folders['A'] = await library.folder('A');
   folders['A/B'] = await library.folder('B', folders['A']);
@@ -31,7 +31,6 @@ beforeAll(async () => {
   const ids = await seedAssets(running.service.databaseUrl, running.clientId, rows);
   Object.keys(ASSETS).forEach((name, index) => names.set(ids[index]!, name));
 });
-afterAll(() => running?.service.stop());
 
 const names = new Map<string, string>();
 

@@ -5,7 +5,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
 } from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
@@ -17,8 +17,7 @@ let library: Library;
 let agent: Agent;
 let social: string;
 let posted: string;
-beforeAll(async () => (running = await startLibrary({ WORKER: 'off' })));
-afterAll(() => running?.service.stop());
+beforeAll(async () => (running = await sharedLibrary({ WORKER: 'off' })));
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../support/api.js';
 import { type Agent, KIND_OF, newAgent, refsOf, type Surface, SURFACES } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';
-import { type Json, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
@@ -137,7 +137,7 @@ let missing: Record<string, string>;
 let targetId: string;
 
 beforeAll(async () => {
-  running = await startLibrary({ WORKER: 'off' });
+  running = await sharedLibrary({ WORKER: 'off' });
   agents = await Promise.all(KEYS.map((surfaces) => newAgent(running, surfaces)));
   refs = await Promise.all(
     ALLOWED.map(async (allowedSurfaces) => {
@@ -170,7 +170,6 @@ beforeAll(async () => {
   ]) as [string, string, string, string];
   missing = { trashedRef, inTrashedFolderRef, foreignRef, unknownRef };
 });
-afterAll(() => running?.service.kill());
 
 describe.each(WAYS)('by the way of $name', ({ surfaces = SURFACES, isSearch = false, take }) => {
   it('an asset leaves only for the surfaces that it and the key allow', async () => {

@@ -6,7 +6,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
 } from '../support/library.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.js';
@@ -15,11 +15,8 @@ import { query, storeClient } from '../support/service.js';
 let running: LibraryService;
 let library: Library;
 const store = storeClient();
-beforeAll(async () => (running = await startLibrary()));
-afterAll(async () => {
-  store.destroy();
-  await running?.service.stop();
-});
+beforeAll(async () => (running = await sharedLibrary()));
+afterAll(() => store.destroy());
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

@@ -2,7 +2,8 @@ import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 import { FILES, type OpenedSession, put, sha256, type TestFile, Uploader } from '../support/uploads.js';
 
 interface Part {
@@ -11,19 +12,16 @@ interface Part {
 }
 
 describe('Uploading in parts', () => {
-  let service: Service;
+  let service: RunningService;
   let admin: Uploader;
   let bucket: Bucket;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
   });
-  afterAll(async () => {
-    bucket.close();
-    await service.stop();
-  });
+  afterAll(() => bucket.close());
 
   /** What follows a JPEG's end is tolerated: a file of three parts that decodes in no time. */
   const large: TestFile = {

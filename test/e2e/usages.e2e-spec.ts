@@ -5,10 +5,10 @@ import { type Json, Library, type LibraryService, newLibrary, startLibrary } fro
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { type SeedAsset, seedAssets, seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 import { stateOf } from '../support/state-of.js';
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 let agent: Agent;
 beforeAll(async () => (running = await startLibrary()));

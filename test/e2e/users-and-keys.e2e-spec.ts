@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from '../support/api.js';
 import { newClient, newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type RunningService } from '../support/service.js';
+import { sharedService } from '../support/shared-service.js';
 
 const newEmail = () => `${randomUUID()}@test.example`;
 
 describe('Users and API keys', () => {
-  let service: Service;
+  let service: RunningService;
   let owner: Api;
   let mine: string;
   let theirs: string;
   /** Owner of everything of one client, and of nothing else. */
   let limited: Api;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     owner = await service.api.signIn(OWNER);
     [mine, theirs] = [await newClient(owner), await newClient(owner)];
     limited = (await newPerson(owner, { role: 'owner', clientIds: [mine] })).api;
   });
-  afterAll(() => service.stop());
 
   const createUser = (api: Api, grant: object) =>
     api.post('/admin/users', { email: newEmail(), password: PASSWORD, name: 'New', ...grant });

@@ -7,7 +7,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
 } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
@@ -20,13 +20,10 @@ let token: string;
 const downloads = new DownloadFolder();
 
 beforeAll(async () => {
-  running = await startLibrary();
+  running = await sharedLibrary();
   token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
 });
-afterAll(async () => {
-  downloads.remove();
-  await running?.service.stop();
-});
+afterAll(() => downloads.remove());
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

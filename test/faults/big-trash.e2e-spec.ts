@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problems.js';
 import { seedFiles } from '../support/seed-assets.js';
 import { seedInto } from '../support/seed-many.js';
-import { query, storeClient } from '../support/service.js';
+import { query, storeClient, type Service } from '../support/service.js';
 
 /** 1,000,000 in the long run. */
 const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);
@@ -12,7 +12,7 @@ const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);
 const QUICK_MS = 15_000;
 const PURGE_MS = 60_000 + ASSETS * 3;
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 let folderId: string;
 let inner: string;

@@ -1,5 +1,6 @@
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
 import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import type { Service } from '../support/service.js';
 import { newKey } from '../support/people.js';
 import { memoryOf, peakDuring } from '../support/process-memory.js';
 import { readZip } from '../support/read-zip.js';
@@ -19,7 +20,7 @@ const ALLOWED_GROWTH = 160 * MB;
 /** How long another client may wait for a listing while archives are being planned, on a busy machine. */
 const PROMPT_MS = 2_000;
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let token: string;
 const downloads = new DownloadFolder();
 beforeAll(async () => {

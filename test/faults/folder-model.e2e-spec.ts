@@ -3,7 +3,7 @@ import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.j
 import type { Answer } from '../support/api.js';
 import { type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 
 /** `FOLDER_OPS=1000` for the long run; `FOLDER_SEED` repeats one that failed. */
 const OPERATIONS = Number(process.env['FOLDER_OPS'] ?? 200);
@@ -44,7 +44,7 @@ const REFUSALS: Record<Operation['kind'], ProblemCode[]> = {
   trashAsset: ['asset_not_found'],
 };
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 beforeAll(async () => (running = await startLibrary()));
 afterAll(() => running?.service.stop());
 

@@ -1,13 +1,13 @@
 import { type Library, type LibraryService, startLibrary, newLibrary } from '../support/library.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problems.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 
 /** 150,000 in the long run: more than can be passed to one function call. */
 const SIBLINGS = Number(process.env['SIBLING_FOLDERS'] ?? 25_000);
 const LIMIT = 20_000;
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 beforeAll(async () => (running = await startLibrary()));
 afterAll(() => running?.service.stop());

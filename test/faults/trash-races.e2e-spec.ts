@@ -14,7 +14,7 @@ import { seedAssets, type SeededFile, seedFiles } from '../support/seed-assets.j
 import { query, type Service, storeClient } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 beforeAll(async () => (running = await startLibrary()));
 afterAll(() => running?.service.stop());

@@ -8,7 +8,7 @@ import { MeteredProxy } from '../support/metered-proxy.js';
 import { newKey } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedFiles } from '../support/seed-assets.js';
-import { storeClient } from '../support/service.js';
+import { storeClient, type Service } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const MB = 1024 * 1024;
@@ -16,7 +16,7 @@ const STORE = process.env['TEST_STORE_ENDPOINT']!;
 
 let meter: MeteredProxy;
 let breaker: TcpProxy;
-let running: LibraryService;
+let running: LibraryService<Service>;
 let token: string;
 const store = storeClient();
 const downloads = new DownloadFolder();

@@ -5,7 +5,7 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  startLibrary,
+  sharedLibrary,
   type Json,
 } from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
@@ -40,7 +40,7 @@ let ours: Things;
 let theirs: Things;
 
 beforeAll(async () => {
-  running = await startLibrary({ WORKER: 'off' });
+  running = await sharedLibrary({ WORKER: 'off' });
   const { owner } = running;
   const other = await newLibrary(owner);
   const { body } = await owner.get('/openapi.json');
@@ -77,7 +77,6 @@ beforeAll(async () => {
     await key('manager of another client', 'client_manager', [other.clientId]),
   ];
 });
-afterAll(() => running?.service.kill());
 
 async function fill(clientId: string, library: Library): Promise<Things> {
   const folderId = await library.folder('Folder');

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { OWNER, type Service } from './service.js';
+import { OWNER, type RunningService } from './service.js';
 
 /** The page's own. */
 declare const document: any;
@@ -23,7 +23,7 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** A page of the service's own origin, signed in as a browser is: by the cookie that came with the sign-in. */
-export async function signedInPage(browser: Browser, service: Service): Promise<Page> {
+export async function signedInPage(browser: Browser, service: RunningService): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${service.url}/status`);
   const status = await page.evaluate(async (user) => {

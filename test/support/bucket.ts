@@ -5,7 +5,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { query, type Service, storeClient } from './service.js';
+import { query, type RunningService, storeClient } from './service.js';
 import { sha256 } from './uploads.js';
 
 export const MARKER = 'installation';
@@ -14,7 +14,7 @@ export const MARKER = 'installation';
 export class Bucket {
   private readonly client = storeClient();
 
-  constructor(private readonly service: Pick<Service, 'bucket' | 'databaseUrl'>) {}
+  constructor(private readonly service: Pick<RunningService, 'bucket' | 'databaseUrl'>) {}
 
   close(): void {
     this.client.destroy();

@@ -1,6 +1,6 @@
 /** Starts one Postgres and one object store for all end-to-end tests, and says where they are through the environment. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -26,6 +26,9 @@ export default async function setUp({ testPathPatterns }) {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   running.stop.push(() => postgres.stop());
+  const shared = join(directory, 'shared-services');
+  mkdirSync(shared);
+  process.env.TEST_SHARED_SERVICES = shared;
 
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answer, Api } from './api.js';
 import { newClient, newKey } from './people.js';
-import { OWNER, type Overrides, type Service, startService } from './service.js';
+import { OWNER, type Overrides, type RunningService, type Service, startService } from './service.js';
+import { sharedService } from './shared-service.js';
 
 export type Json = any;
 
@@ -82,8 +83,8 @@ export class Library {
 
 export const PICTURE = readFileSync(join(__dirname, '../../src/embedded/samples/emblem.png'));
 
-export interface LibraryService {
-  readonly service: Service;
+export interface LibraryService<S extends RunningService = RunningService> {
+  readonly service: S;
   readonly owner: Api;
   readonly clientId: string;
   readonly admin: Library;
@@ -91,8 +92,16 @@ export interface LibraryService {
 }
 
 /** A running service with one client, as seen from both sides. */
-export async function startLibrary(overrides: Overrides = {}): Promise<LibraryService> {
-  const service = await startService(overrides);
+export async function startLibrary(overrides: Overrides = {}): Promise<LibraryService<Service>> {
+  return libraryOn(await startService(overrides));
+}
+
+/** A new client on a service that other test files use too. */
+export async function sharedLibrary(overrides: Overrides = {}): Promise<LibraryService> {
+  return libraryOn(await sharedService(overrides));
+}
+
+async function libraryOn<S extends RunningService>(service: S): Promise<LibraryService<S>> {
   const owner = await service.api.signIn(OWNER);
   return { service, owner, ...(await newLibrary(owner)) };
 }

@@ -2,7 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { searchTextOf } from '../../src/assets/search.rules.js';
-import { query, type Service, storeClient } from './service.js';
+import { query, type RunningService, storeClient } from './service.js';
 
 export interface SeedAsset {
   assetId?: string;
@@ -84,7 +84,7 @@ export interface SeededFile {
 
 /** Assets with their objects; the bytes may be anything. */
 export async function seedFiles(
-  service: Service,
+  service: RunningService,
   clientId: string,
   files: readonly SeedFile[],
 ): Promise<SeededFile[]> {

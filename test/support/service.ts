@@ -7,17 +7,26 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { Api } from './api.js';
 
-const START_TIMEOUT_MS = 30_000;
+export const START_TIMEOUT_MS = 30_000;
+/** What it prints when it answers. */
+export const LISTENING = '"msg":"listening"';
 
 export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
 
-export interface Service {
+/** What any test may use. */
+export interface RunningService {
   readonly url: string;
   readonly port: number;
   readonly env: Record<string, string>;
   readonly databaseUrl: string;
   readonly bucket: string;
   readonly api: Api;
+  /** A further process of it, beside this one. */
+  another(overrides?: Overrides): Promise<Service>;
+}
+
+/** What a test may use that has the service for itself. */
+export interface Service extends RunningService {
   readonly process: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
@@ -26,8 +35,6 @@ export interface Service {
   kill(): Promise<void>;
   /** The same service again, on the same database and bucket. */
   restart(overrides?: Overrides): Promise<Service>;
-  /** A further process of it, beside this one. */
-  another(overrides?: Overrides): Promise<Service>;
 }
 
 export type Overrides = Record<string, string | undefined>;
@@ -95,19 +102,13 @@ export async function launch(settings: Overrides): Promise<Service> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const started = spawnService({ ...settings, PORT: String(port) });
   await started.listening;
-  const url = `http://127.0.0.1:${port}`;
   const kill = async () => {
     if (started.process.exitCode !== null || started.process.signalCode !== null) return;
     started.process.kill('SIGKILL');
     await once(started.process, 'exit');
   };
   return {
-    url,
-    port,
-    env: started.env,
-    databaseUrl: settings['DATABASE_URL'] ?? '',
-    bucket: settings['STORAGE_BUCKET_NAME'] ?? '',
-    api: new Api(url),
+    ...runningAt(port, settings),
     process: started.process,
     output: started.output,
     kill,
@@ -117,19 +118,32 @@ export async function launch(settings: Overrides): Promise<Service> {
       const [code] = (await once(started.process, 'exit')) as [number | null];
       return code;
     },
-    another: (overrides = {}) => launch({ ...settings, PORT: undefined, ...overrides }),
     restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
+  };
+}
+
+/** A service with these settings that listens on this port. */
+export function runningAt(port: number, settings: Overrides): RunningService {
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    env: environmentOf({ ...settings, PORT: String(port) }),
+    databaseUrl: settings['DATABASE_URL'] ?? '',
+    bucket: settings['STORAGE_BUCKET_NAME'] ?? '',
+    api: new Api(url),
+    another: (overrides = {}) => launch({ ...settings, PORT: undefined, ...overrides }),
   };
 }
 
 /** Runs the service with exactly these settings; for tests of what it says when it does not start. */
 export function spawnService(settings: Overrides) {
-  const environment = environmentOf(settings);
   const child = spawn(process.execPath, ['--enable-source-maps', programFile('main')], {
-    env: environment,
+    env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
+  let isListening = false;
   const listening = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error(`The service did not start:\n${text}`)),
@@ -137,10 +151,10 @@ export function spawnService(settings: Overrides) {
     );
     const read = (chunk: Buffer) => {
       text += chunk.toString();
-      if (text.includes('"msg":"listening"')) {
-        clearTimeout(timer);
-        resolve();
-      }
+      if (isListening || !text.includes(LISTENING)) return;
+      isListening = true;
+      clearTimeout(timer);
+      resolve();
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -150,7 +164,7 @@ export function spawnService(settings: Overrides) {
     });
   });
   listening.catch(() => undefined);
-  return { process: child, env: environment, listening, output: () => text };
+  return { process: child, listening, output: () => text };
 }
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
@@ -217,7 +231,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function env(name: string): string {
+export function env(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: run the tests with "npm test".`);
   return value;

@@ -1,12 +1,12 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { query, type Service, storeClient } from './service.js';
+import { query, type RunningService, storeClient } from './service.js';
 
 /** Limits count attempts, and a key notes when it was used: neither is a change that a caller asked for. */
 const IGNORED_TABLES = ['rate_limits'];
 const IGNORED_COLUMNS = ['last_used_at'];
 
 /** A fingerprint of everything a service keeps: each table, the waiting jobs, each object. Two are equal when nothing was changed. */
-export async function stateOf(service: Service): Promise<Record<string, unknown>> {
+export async function stateOf(service: RunningService): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
     service.databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
