@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import { drainQueue } from '../support/background.js';
 import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
@@ -329,23 +328,29 @@ describe('Previews', () => {
 
 describe('After an upload', () => {
   it('the worker makes thumb and small ahead, and purging the asset takes them along', async () => {
-    const working = await service.another({ WORKER: 'inline' });
+    // Its own: the uploads of the other tests would come first.
+    const working = await startService();
+    const workingBucket = new Bucket(working);
     try {
-      // The uploads of the other tests come first.
-      await drainQueue(service, 60_000);
-      const { assetId } = await admin.upload(uniqueJpeg());
+      const ownerThere = await working.api.signIn(OWNER);
+      const client = await newClient(ownerThere);
+      const there = Uploader.admin(ownerThere, client);
+      const { assetId } = await there.upload(uniqueJpeg());
       const names = async () =>
-        (await bucket.keys(rendition(assetId, ''))).map((key) => key.split('/').pop());
+        (await workingBucket.keys(`clients/${client}/assets/${assetId}/renditions/`)).map((key) =>
+          key.split('/').pop(),
+        );
       await eventually(async () => expect(await names()).toEqual(['small.webp', 'thumb.webp']));
-      const { batchId } = (await admin.api.delete(`${admin.base}/${assetId}`)).body;
-      await admin.api.delete(`${admin.base}/trash`, { batchId });
+      const { batchId } = (await there.api.delete(`${there.base}/${assetId}`)).body;
+      await there.api.delete(`${there.base}/trash`, { batchId });
       await eventually(async () => expect(await names()).toEqual([]));
       await eventually(async () =>
         expect(
-          await query(service.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1', [assetId]),
+          await query(working.databaseUrl, 'SELECT 1 FROM renditions WHERE asset_id = $1', [assetId]),
         ).toEqual([]),
       );
     } finally {
+      workingBucket.close();
       await working.stop();
     }
   });

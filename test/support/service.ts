@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { Api } from './api.js';
 
 export const START_TIMEOUT_MS = 30_000;
@@ -188,13 +188,20 @@ export async function query<T = Record<string, unknown>>(
   sql: string,
   values: unknown[] = [],
 ): Promise<T[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as T[];
-  } finally {
-    await client.end();
-  }
+  return (await poolOf(databaseUrl).query(sql, values)).rows as T[];
+}
+
+const pools = new Map<string, Pool>();
+
+/** Connections are kept while a test polls: opening one costs more than most queries. */
+function poolOf(databaseUrl: string): Pool {
+  const known = pools.get(databaseUrl);
+  if (known) return known;
+  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: 500, allowExitOnIdle: true });
+  // The server may end while a connection is idle.
+  pool.on('error', () => undefined);
+  pools.set(databaseUrl, pool);
+  return pool;
 }
 
 export function storeClient(): S3Client {
