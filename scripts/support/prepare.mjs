@@ -15,11 +15,8 @@ export async function prepare() {
   checkNode();
   if (isInstalled() && isBuilt() && areWebPagesBuilt()) return;
   await exclusively(async () => {
-    const steps = [
-      !isInstalled() && install,
-      !isBuilt() && build,
-      !areWebPagesBuilt() && buildWebPages,
-    ].filter(Boolean);
+    const isBuildMissing = !isBuilt() || !areWebPagesBuilt();
+    const steps = [!isInstalled() && install, isBuildMissing && buildAll].filter(Boolean);
     for (const [index, run] of steps.entries()) await run(`[${index + 1}/${steps.length}]`);
   });
 }
@@ -110,32 +107,37 @@ function isBuilt() {
   return existsSync(BUILD_STAMP) && read(BUILD_STAMP) === buildHash();
 }
 
-async function build(number) {
-  await step(`${number} Building (sources are new or have changed)`, async () => {
-    // Built beside and then exchanged: an interrupted build is never run, and a running server keeps its files meanwhile.
-    // At the same depth as dist, so that the source maps still point to the sources.
-    const next = join(root, 'dist.next');
-    const old = join(root, 'dist.old');
-    const config = join(root, '.cache', 'tsconfig.build.json');
-    rmSync(next, { recursive: true, force: true });
-    mkdirSync(join(root, '.cache'), { recursive: true });
-    writeFileSync(
-      config,
-      JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { outDir: '../dist.next' } }),
-    );
-    const wanted = buildHash();
-    const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-    const { code, output } = await capture(
-      process.execPath,
-      [nest, 'build', '-p', '.cache/tsconfig.build.json'],
-      {
-        onStart: involve,
-      },
-    );
-    if (code !== 0) throw new Refusal(`The sources do not build:\n${output}`);
-    writeFileSync(join(next, '.built'), wanted);
-    exchange(next, join(root, 'dist'), old);
-  });
+/** Service and pages at once: each keeps one core busy. */
+async function buildAll(number) {
+  await step(`${number} Building (sources are new or have changed)`, () =>
+    Promise.all([!isBuilt() && build(), !areWebPagesBuilt() && buildWebPages()]),
+  );
+}
+
+async function build() {
+  // Built beside and then exchanged: an interrupted build is never run, and a running server keeps its files meanwhile.
+  // At the same depth as dist, so that the source maps still point to the sources.
+  const next = join(root, 'dist.next');
+  const old = join(root, 'dist.old');
+  const config = join(root, '.cache', 'tsconfig.build.json');
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { outDir: '../dist.next' } }),
+  );
+  const wanted = buildHash();
+  const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  const { code, output } = await capture(
+    process.execPath,
+    [nest, 'build', '-p', '.cache/tsconfig.build.json'],
+    {
+      onStart: involve,
+    },
+  );
+  if (code !== 0) throw new Refusal(`The sources do not build:\n${output}`);
+  writeFileSync(join(next, '.built'), wanted);
+  exchange(next, join(root, 'dist'), old);
 }
 
 function exchange(next, current, old) {
@@ -162,29 +164,27 @@ function areWebPagesBuilt() {
   return existsSync(WEB_STAMP) && read(WEB_STAMP) === webHash();
 }
 
-async function buildWebPages(number) {
-  await step(`${number} Building the pages (sources are new or have changed)`, async () => {
-    const web = join(root, 'web');
-    const next = join(web, 'dist.next');
-    const wanted = webHash();
-    rmSync(next, { recursive: true, force: true });
-    const vite = join(
-      createRequire(join(web, 'package.json')).resolve('vite/package.json'),
-      '..',
-      'bin',
-      'vite.js',
-    );
-    const { code, output } = await capture(
-      process.execPath,
-      [vite, 'build', web, '--outDir', next, '--emptyOutDir'],
-      {
-        onStart: involve,
-      },
-    );
-    if (code !== 0) throw new Refusal(`The pages do not build:\n${output}`);
-    writeFileSync(join(next, '.built'), wanted);
-    exchange(next, join(web, 'dist'), join(web, 'dist.old'));
-  });
+async function buildWebPages() {
+  const web = join(root, 'web');
+  const next = join(web, 'dist.next');
+  const wanted = webHash();
+  rmSync(next, { recursive: true, force: true });
+  const vite = join(
+    createRequire(join(web, 'package.json')).resolve('vite/package.json'),
+    '..',
+    'bin',
+    'vite.js',
+  );
+  const { code, output } = await capture(
+    process.execPath,
+    [vite, 'build', web, '--outDir', next, '--emptyOutDir'],
+    {
+      onStart: involve,
+    },
+  );
+  if (code !== 0) throw new Refusal(`The pages do not build:\n${output}`);
+  writeFileSync(join(next, '.built'), wanted);
+  exchange(next, join(web, 'dist'), join(web, 'dist.old'));
 }
 
 function hash(...parts) {
