@@ -81,7 +81,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
       fileOnDisk(`${side}/Shoot/${path}`);
     fileOnDisk(`${side}/Shoot/.DS_Store`, Buffer.from('hidden'));
     mkdirSync(join(directory, side, 'Shoot/Empty'));
-    const devtools = await limitUploads(page, 100_000);
+    const devtools = await limitUploads(page, 20_000);
     await dropFiles(page, [join(directory, side, 'Shoot')]);
 
     const panel = panelOf(page);
