@@ -2,5 +2,5 @@
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-// Much of it is waiting: five at a time keep two cores busy.
-await runJest(['--maxWorkers=5', ...process.argv.slice(2)], { ...testEnvironment(), TEST_BUNDLED: 'true' });
+// Much of it is waiting: four at a time keep two cores busy.
+await runJest(['--maxWorkers=4', ...process.argv.slice(2)], { ...testEnvironment(), TEST_BUNDLED: 'true' });

@@ -5,6 +5,8 @@ import { violationsInBothThemes } from '../support/accessibility.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { failuresIn, openAs, openPage, signInOn, startPages } from '../support/pages.js';
 import { OWNER, type Service } from '../support/service.js';
+import { FILES, Uploader } from '../support/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 
 /** The page's own. */
 declare const document: any;
@@ -197,6 +199,33 @@ describe('The pages for administrators', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();
     expect((await service.api.as(key).get('/auth/me')).status).toBe(401);
+  });
+
+  it('deliver an asset to a site, and show it arrive', async () => {
+    const media = await WordPressMediaLibrary.start();
+    const clientId = await newClient(owner, 'Delivering client');
+    await owner.post(`/admin/clients/${clientId}/targets`, media.site.target({ name: 'The blog' }));
+    await Uploader.admin(owner, clientId).upload(FILES.jpeg, { title: 'Storefront' });
+    const page = await pageOf(OWNER, `/clients/${clientId}/assets`);
+    await page.getByRole('row', { name: 'Storefront', exact: true }).click({ position: { x: 90, y: 70 } });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    if (!(await details.isVisible())) await page.keyboard.press('i');
+    await details.getByRole('button', { name: 'Deliver' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
+    await dialog.getByText('The blog').first().waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Deliver', exact: true }).click();
+    await page
+      .getByRole('alertdialog')
+      .filter({ hasText: 'Delivery started' })
+      .getByRole('button', { name: 'Show' })
+      .click();
+    await page
+      .getByRole('row', { name: /Storefront/ })
+      .getByText('Delivered')
+      .waitFor();
+    expect(media.attachments).toHaveLength(1);
+    await media.site.stop();
   });
 
   it('explain why a target does not work', async () => {

@@ -5,7 +5,7 @@ import { startBrowser } from '../support/browser.js';
 import { canPlay } from '../support/in-page.js';
 import { eventually, Library } from '../support/library.js';
 import { openAs, startPages } from '../support/pages.js';
-import { newClient, newPerson } from '../support/people.js';
+import { newClient, newKey, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { OWNER, type Service } from '../support/service.js';
@@ -269,6 +269,29 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.getByRole('link', { name: 'Back to assets' }).click();
     await inTree(page, 'Archive').click();
     await card(page, 'Picture 3').waitFor();
+  });
+
+  it('says where an asset is used before it goes to the trash', async () => {
+    const { key } = await newKey(owner, { role: 'agent', clientIds: [clientId] });
+    const { assetRef } = await assetNamed('Picture 5');
+    const post = { featuredAssetRef: assetRef, title: 'Five ideas for autumn' };
+    await service.api.as(key).put(`/agents/clients/${clientId}/references/seo_post/${side}`, post);
+    await inTree(page, 'Archive').click();
+    await card(page, 'Picture 5').click(ON_CARD);
+    await page.keyboard.press('Delete');
+    const question = dialog(page);
+    await question.getByText('Five ideas for autumn').waitFor();
+    await expectAccessible(page);
+    const force = question.getByRole('button', { name: 'Move to trash anyway' });
+    if (side === 'admin') {
+      await force.click();
+      await card(page, 'Picture 5').waitFor({ state: 'detached' });
+    } else {
+      expect(await force.count()).toBe(0);
+      await question.getByRole('button', { name: 'Keep' }).click();
+      await question.waitFor({ state: 'hidden' });
+      expect(await card(page, 'Picture 5').isVisible()).toBe(true);
+    }
   });
 
   it('downloads a folder as a zip archive', async () => {

@@ -19,6 +19,11 @@ import { newClient, newPerson } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg } from '../support/uploads.js';
 
+/** The page's own. */
+declare const document: any;
+declare const ClipboardEvent: any;
+declare const DataTransfer: any;
+
 const MIB = 1024 * 1024;
 
 let service: Service;
@@ -117,6 +122,21 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await page.getByRole('status').filter({ hasText: '1 file uploaded.' }).waitFor({ state: 'attached' });
     await page
       .getByRole('gridcell', { name: /by keyboard/ })
+      .first()
+      .waitFor();
+  });
+
+  it('takes a picture that is pasted, and gives it a telling name', async () => {
+    await page.evaluate(
+      (bytes) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], 'image.jpg', { type: 'image/jpeg' }));
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+      },
+      [...uniqueJpeg().bytes],
+    );
+    await page
+      .getByRole('gridcell', { name: /^Pasted \d{4}-\d{2}-\d{2}/ })
       .first()
       .waitFor();
   });

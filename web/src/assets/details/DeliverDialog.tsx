@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { adminApi, body } from '../../api/client';
+import { targetsQuery } from '../../admin/targets/targets-query';
+import { adminApi } from '../../api/client';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
@@ -20,18 +21,14 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
   const t = useTranslations('details.deliver');
   const labels = useFilterLabels();
   const navigate = useNavigate();
-  const { clientId, basePath } = useScope();
+  const scope = useScope();
   const allowed = asset.allowedSurfaces.length > 0 ? asset.allowedSurfaces : SURFACES;
   const [surface, setSurface] = useState<Surface>(allowed[0] ?? 'website');
   const [rendition, setRendition] = useState<Rendition>('original');
   const [targetId, setTargetId] = useState<string | null>(null);
-  const path = { clientId };
-  const targets = useQuery({
-    queryKey: [basePath, 'targets'],
-    queryFn: () =>
-      body(adminApi.GET('/admin/clients/{clientId}/targets', { params: { path, query: { limit: 200 } } })),
-  });
-  const options = targets.data?.targets.map(({ targetId: id, name, kind }) => ({
+  const path = { clientId: scope.clientId };
+  const targets = useQuery(targetsQuery(scope));
+  const options = targets.data?.map(({ targetId: id, name, kind }) => ({
     id,
     label: name,
     description: t(`kinds.${kind}`),
