@@ -236,6 +236,36 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await eventually(async () => (await library.tree()).get('Archive').assets === 8, 'they are back');
   });
 
+  it('moves all of a large folder, also what was never scrolled to', async () => {
+    const folderId = await library.folder('Large');
+    await seedAssets(
+      service.databaseUrl,
+      clientId,
+      Array.from({ length: 1_300 }, (_, index) => ({ title: `Large ${index + 1}`, folderId })),
+    );
+    await page.reload();
+    await inTree(page, 'Large').click();
+    await page
+      .getByRole('row', { name: /^Large \d/ })
+      .first()
+      .click(ON_CARD);
+    await page.keyboard.press('Control+a');
+    await page.getByText('1,300 selected').waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Selected assets' })
+      .getByRole('button', { name: 'Move to…' })
+      .click();
+    await dialog(page).getByRole('option', { name: 'Campaigns', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Move here' }).click();
+    await eventually(
+      async () => (await library.tree()).get('Campaigns').assets === 1_300,
+      'they are moved',
+      30,
+    );
+    await toast(page, '1,300 assets moved to Campaigns').getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => (await library.tree()).get('Large').assets === 1_300, 'they are back', 30);
+  });
+
   it('drags an asset onto a folder of the tree', async () => {
     await inTree(page, 'Archive').click();
     await card(page, 'Picture 2').waitFor();
