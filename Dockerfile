@@ -6,7 +6,7 @@ RUN npm ci
 COPY tsconfig.json nest-cli.json ormconfig.ts ./
 COPY src ./src
 COPY web ./web
-RUN npm run build && npm run build:web && npm prune --omit=dev
+RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
