@@ -1,3 +1,4 @@
+import '../details/texts';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
