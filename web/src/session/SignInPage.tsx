@@ -1,4 +1,3 @@
-import './texts';
 import { Info } from 'lucide-react';
 import { LogoMark } from '../app/LogoMark';
 import { usePageTitle } from '../app/use-page-title';
