@@ -55,7 +55,7 @@ function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
   return (
     <div className={styles.line}>
       <p className={styles.count} role="status">
-        {first && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
+        {first && count > 0 && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
       </p>
       {isMissing && scope.can('assets:write') && (
         <Button
