@@ -351,6 +351,10 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       if (steps > 8) throw new Error('The arrow keys do not reach the card');
       await page.keyboard.press('ArrowRight');
     }
+    // The ring around the picture is the only one.
+    expect(await card(page, 'Picture 4').evaluate((element) => getComputedStyle(element).outlineStyle)).toBe(
+      'none',
+    );
     await page.keyboard.press('F2');
     await page.keyboard.type('Renamed by keyboard');
     await page.keyboard.press('Enter');

@@ -232,6 +232,27 @@ describe('An upload', () => {
     await page.context().close();
   });
 
+  it('is not cancelled by signing out without a question', async () => {
+    const { page } = await ownLibrary();
+    await limitUploads(page, 10_000);
+    await pick(page, [fileOnDisk('slow.jpg')]);
+    await panelOf(page).getByText('Uploading 1 file').waitFor();
+    const signOut = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await signOut();
+    const question = page.getByRole('alertdialog', { name: 'Sign out while uploading?' });
+    await question.getByText(/1 file is still uploading/).waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await panelOf(page).getByText('Uploading 1 file').waitFor();
+    await signOut();
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').waitFor();
+    await page.context().close();
+  });
+
   it('stops for all when the store refuses, and goes on when it is put right', async () => {
     const { page, assets } = await ownLibrary();
     const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => fileOnDisk(`refused/${name}.jpg`));

@@ -1,10 +1,11 @@
+// First, so that every component can override them.
+import './ui/tokens.css';
+import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/Providers';
 import { applyTheme } from './app/theme';
 import { prepareMessages } from './i18n/messages';
-import './ui/tokens.css';
-import './ui/base.css';
 
 applyTheme();
 await prepareMessages();

@@ -5,17 +5,25 @@ import { useTranslations } from '../i18n';
 import { useSession } from '../session/use-session';
 import { Avatar } from '../ui/Avatar';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/Menu';
+import { useUploadsOfPage } from '../upload/UploadProvider';
 import styles from './AppShell.module.css';
 import { useClientIdOfPage, useNavigation } from './navigation';
 
 const ChangePasswordDialog = lazy(() => import('../session/ChangePasswordDialog'));
+const SignOutDialog = lazy(() => import('./SignOutDialog'));
 
 export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useTranslations('shell');
   const { user, side, signOut } = useSession();
   const { platform } = useNavigation();
   const isInClient = useClientIdOfPage() !== undefined;
-  const [isChangingPassword, setChangingPassword] = useState(false);
+  const uploads = useUploadsOfPage();
+  const [dialog, setDialog] = useState<'password' | 'signOut' | null>(null);
+  const close = () => setDialog(null);
+  const leave = () => {
+    if (uploads.getSnapshot().unfinished > 0) setDialog('signOut');
+    else void signOut();
+  };
   return (
     <>
       <MenuTrigger>
@@ -27,7 +35,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
             <MenuItem
               label={t('changePassword')}
               icon={<KeyRound aria-hidden />}
-              onAction={() => setChangingPassword(true)}
+              onAction={() => setDialog('password')}
             />
             <MenuItem
               label={t('shortcuts.title')}
@@ -55,14 +63,13 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
             </>
           )}
           <MenuSeparator />
-          <MenuItem label={t('signOut')} icon={<LogOut aria-hidden />} onAction={() => void signOut()} />
+          <MenuItem label={t('signOut')} icon={<LogOut aria-hidden />} onAction={leave} />
         </Menu>
       </MenuTrigger>
-      {isChangingPassword && (
-        <Suspense>
-          <ChangePasswordDialog isOpen onOpenChange={setChangingPassword} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'password' && <ChangePasswordDialog isOpen onOpenChange={close} />}
+        {dialog === 'signOut' && <SignOutDialog onSignOut={signOut} onClose={close} />}
+      </Suspense>
     </>
   );
 }

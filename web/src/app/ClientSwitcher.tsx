@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { useTranslations } from '../i18n';
 import { ClientMark } from '../ui/Avatar';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '../ui/Menu';
+import { Skeleton } from '../ui/Skeleton';
 import styles from './AppShell.module.css';
 import { clientsQuery } from './clients-query';
 
@@ -12,20 +13,26 @@ const SHOWN = 12;
 /** The client whose pages are open, and the way to another's. */
 export function ClientSwitcher({ clientId }: { clientId: string }) {
   const t = useTranslations('shell');
-  const { data: clients = [] } = useQuery(clientsQuery);
-  const name = clients.find((client) => client.clientId === clientId)?.name ?? clientId;
+  const { data: clients } = useQuery(clientsQuery);
+  const name = clients?.find((client) => client.clientId === clientId)?.name ?? clientId;
   return (
     <MenuTrigger>
       <Button className={styles.client}>
-        <ClientMark clientId={clientId} name={name} />
-        <span className={styles.clientName} aria-hidden>
-          {name}
-        </span>
+        {clients ? (
+          <>
+            <ClientMark clientId={clientId} name={name} />
+            <span className={styles.clientName} aria-hidden>
+              {name}
+            </span>
+          </>
+        ) : (
+          <Skeleton width={128} height={12} />
+        )}
         <span className="visually-hidden">{t('switchClient', { name })}</span>
         <ChevronsUpDown size={14} aria-hidden />
       </Button>
       <Menu aria-label={t('clients')}>
-        {clients.slice(0, SHOWN).map((client) => (
+        {clients?.slice(0, SHOWN).map((client) => (
           <MenuItem
             key={client.clientId}
             id={client.clientId}

@@ -1,10 +1,13 @@
 import { useTranslations } from '../i18n';
-import type { Messages } from '../i18n/messages';
+import shortcuts from '../i18n/en/shortcuts.json';
+import { addTexts, type Messages } from '../i18n/messages';
 import { Dialog } from '../ui/Dialog';
 import styles from './ShortcutsDialog.module.css';
 
-type ShortcutText = keyof Messages['shell']['shortcuts']['keys'];
-type GroupText = keyof Messages['shell']['shortcuts']['groups'];
+type ShortcutText = keyof Messages['shortcuts']['keys'];
+type GroupText = keyof Messages['shortcuts']['groups'];
+
+addTexts({ shortcuts });
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const CTRL = isApple ? '⌘' : 'Ctrl';
@@ -47,14 +50,15 @@ export default function ShortcutsDialog({
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
-  const t = useTranslations('shell.shortcuts');
+  const t = useTranslations('shortcuts');
+  const shell = useTranslations('shell.shortcuts');
   return (
-    <Dialog title={t('title')} isOpen={isOpen} onOpenChange={onOpenChange}>
-      {GROUPS.map(([group, shortcuts]) => (
+    <Dialog title={shell('title')} isOpen={isOpen} onOpenChange={onOpenChange}>
+      {GROUPS.map(([group, entries]) => (
         <section key={group} className={styles.group}>
           <h3 className={styles.heading}>{t(`groups.${group}`)}</h3>
           <dl className={styles.list}>
-            {shortcuts.map(([text, keys]) => (
+            {entries.map(([text, keys]) => (
               <div key={text} className={styles.row}>
                 <dt>{t(`keys.${text}`)}</dt>
                 <dd className={styles.keys}>

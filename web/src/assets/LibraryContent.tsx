@@ -25,12 +25,14 @@ export interface LibraryContentProps {
 
 export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryContentProps) {
   const library = useLibrary();
-  const { first, error, retry, listing, isChanging } = library;
+  const { first, error, retry, listing, isChanging, tree } = library;
   const { count, isExact } = useAssetCount();
   const t = useTranslations('assets');
   if (error && !first) return <ErrorState error={error} title={t('error')} onRetry={retry} />;
   const isEmpty = first !== undefined && count === 0;
-  const folders = isNarrowed(listing) ? [] : (first?.folders ?? []);
+  // The tree is often there first: the cards then begin where they will stay.
+  const here = first?.folders ?? tree?.children.get(listing.folder ?? null) ?? [];
+  const folders = isNarrowed(listing) ? [] : here;
   return (
     <div className={styles.content} data-changing={isChanging || undefined}>
       <FilterChips />
@@ -55,7 +57,7 @@ function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
   return (
     <div className={styles.line}>
       <p className={styles.count} role="status">
-        {first && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
+        {first && count > 0 && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
       </p>
       {isMissing && scope.can('assets:write') && (
         <Button

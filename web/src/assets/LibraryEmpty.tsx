@@ -10,7 +10,7 @@ import { useLibrary } from './library/use-library';
 /** Says what belongs here and what to do first. */
 export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
   const t = useTranslations('assets.empty');
-  const { listing, scope, setSearch } = useLibrary();
+  const { listing, scope, setSearch, tree } = useLibrary();
   if (isNarrowed(listing))
     return (
       <EmptyState
@@ -24,7 +24,8 @@ export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
   const canWrite = scope.can('assets:write');
   const kind = listing.folder ? 'folder' : 'library';
   const action = canWrite ? <UploadButton folderId={listing.folder ?? null} /> : undefined;
-  if (hasFolders && !listing.folder)
+  const hasAssetsInFolders = [...(tree?.byId.values() ?? [])].some(({ assets }) => assets > 0);
+  if (hasFolders && hasAssetsInFolders && !listing.folder)
     return (
       <EmptyState icon={<FolderOpen size={28} />} title={t('top.title')} action={action}>
         {t(canWrite ? 'top.text' : 'readOnly')}

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { DrawerContent, useDrawer } from '../app/slots';
 import { useTranslations } from '../i18n';
-import { Drawer } from '../ui/Drawer';
 import { PageDropZone } from '../upload/PageDropZone';
 import { useAssetCommands } from './actions/asset-commands';
 import { useUndoKey } from './actions/undo';
@@ -20,6 +19,7 @@ import { useScrollMemory } from './use-scroll-memory';
 import styles from './LibraryLayout.module.css';
 
 const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
+const DetailsSheet = lazy(() => import('./details/DetailsSheet'));
 const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
 
 export function LibraryLayout() {
@@ -76,16 +76,9 @@ export function LibraryLayout() {
         </aside>
       )}
       {isNarrow && (
-        <Drawer
-          label={t('toolbar.details')}
-          side="bottom"
-          isOpen={isDetailsOpen}
-          onOpenChange={setDetailsOpen}
-        >
-          <Suspense>
-            <DetailsPanel />
-          </Suspense>
-        </Drawer>
+        <Suspense>
+          <DetailsSheet isOpen={isDetailsOpen} onOpenChange={setDetailsOpen} />
+        </Suspense>
       )}
       <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />
       {search.asset && (

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLibrary } from './library/use-library';
 
 const PREFIX = 'scroll:';
+const REMEMBER_AFTER_MS = 100;
 
 /** Going back, or reloading, returns to the same place of a listing; another listing begins at its top. */
 export function useScrollMemory(scroller: RefObject<HTMLElement | null>): void {
@@ -15,9 +16,18 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = () => sessionStorage.setItem(PREFIX + entry, String(Math.round(element.scrollTop)));
-    element.addEventListener('scrollend', remember);
-    return () => element.removeEventListener('scrollend', remember);
+    // Every turn of a wheel ends a scroll, and storage is slow.
+    const rememberSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(remember, REMEMBER_AFTER_MS);
+    };
+    element.addEventListener('scrollend', rememberSoon);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('scrollend', rememberSoon);
+    };
   }, [entry, scroller]);
 
   useLayoutEffect(() => {

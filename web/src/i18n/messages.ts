@@ -1,27 +1,26 @@
 import type admin from './en/admin.json';
 import assets from './en/assets.json';
 import common from './en/common.json';
-import details from './en/details.json';
+import type details from './en/details.json';
 import events from './en/events.json';
 import folders from './en/folders.json';
-import lightbox from './en/lightbox.json';
-import picker from './en/picker.json';
-import session from './en/session.json';
+import type lightbox from './en/lightbox.json';
+import type picker from './en/picker.json';
+import type session from './en/session.json';
 import shell from './en/shell.json';
+import type shortcuts from './en/shortcuts.json';
+import type storage from './en/storage.json';
 import trash from './en/trash.json';
 import ui from './en/ui.json';
 import upload from './en/upload.json';
+import type uploads from './en/uploads.json';
 
 /** One catalogue, a file per feature folder. A translation is another folder beside `en/`. */
 const catalogue = {
   assets,
   common,
-  details,
   events,
   folders,
-  lightbox,
-  picker,
-  session,
   shell,
   trash,
   ui,
@@ -31,6 +30,13 @@ const catalogue = {
 /** Texts that only some pages need; their modules add them with `addTexts`. */
 interface LaterTexts {
   admin: typeof admin;
+  details: typeof details;
+  lightbox: typeof lightbox;
+  picker: typeof picker;
+  session: typeof session;
+  shortcuts: typeof shortcuts;
+  storage: typeof storage;
+  uploads: typeof uploads;
 }
 
 export type Messages = typeof catalogue & LaterTexts;

@@ -1,3 +1,4 @@
+import './texts';
 import { useSearch } from '@tanstack/react-router';
 import { Frame } from 'lucide-react';
 import { useMemo, useState } from 'react';

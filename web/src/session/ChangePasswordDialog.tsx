@@ -1,3 +1,4 @@
+import './texts';
 import { adminApi, body } from '../api/client';
 import { useTranslations } from '../i18n';
 import { FormDialog } from '../ui/FormDialog';

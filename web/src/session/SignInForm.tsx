@@ -1,3 +1,4 @@
+import './texts';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Form } from 'react-aria-components/Form';

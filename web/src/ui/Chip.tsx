@@ -1,7 +1,6 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { ToggleButton } from 'react-aria-components/ToggleButton';
 import styles from './Chip.module.css';
 import { classNames } from './class-names';
 
@@ -39,14 +38,14 @@ export interface ToggleChipProps {
 /** One of several choices that are on or off. */
 export function ToggleChip({ icon, children, isSelected, onChange, isDisabled }: ToggleChipProps) {
   return (
-    <ToggleButton
+    <Button
       className={classNames(styles.chip, isSelected && styles.selected)}
-      isSelected={isSelected}
-      onChange={onChange}
+      aria-pressed={isSelected}
+      onPress={() => onChange(!isSelected)}
       isDisabled={isDisabled}
     >
       {icon}
       <span className={styles.text}>{children}</span>
-    </ToggleButton>
+    </Button>
   );
 }

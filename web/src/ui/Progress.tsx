@@ -1,4 +1,3 @@
-import { ProgressBar } from 'react-aria-components/ProgressBar';
 import styles from './Progress.module.css';
 import { classNames } from './class-names';
 
@@ -10,14 +9,20 @@ export interface ProgressProps {
 }
 
 export function Progress({ label, value, tone = 'normal' }: ProgressProps) {
+  const part = Math.min(Math.max(value, 0), 1);
   return (
-    <ProgressBar className={styles.progress} aria-label={label} value={Math.round(value * 100)}>
-      <div className={styles.track}>
-        <div
-          className={classNames(styles.bar, tone !== 'normal' && styles[tone])}
-          style={{ transform: `scaleX(${Math.min(Math.max(value, 0), 1)})` }}
-        />
-      </div>
-    </ProgressBar>
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(part * 100)}
+      className={styles.track}
+    >
+      <div
+        className={classNames(styles.bar, tone !== 'normal' && styles[tone])}
+        style={{ transform: `scaleX(${part})` }}
+      />
+    </div>
   );
 }

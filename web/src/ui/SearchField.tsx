@@ -1,48 +1,63 @@
 import { Search, X } from 'lucide-react';
-import type { Ref } from 'react';
+import { type RefObject, useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Input } from 'react-aria-components/Input';
-import {
-  SearchField as AriaSearchField,
-  type SearchFieldProps as AriaSearchFieldProps,
-} from 'react-aria-components/SearchField';
 import { useTranslations } from '../i18n';
 import styles from './SearchField.module.css';
 import { classNames } from './class-names';
 
-export interface SearchFieldProps extends Omit<
-  AriaSearchFieldProps,
-  'children' | 'className' | 'aria-label'
-> {
+export interface SearchFieldProps {
   label: string;
+  value: string;
+  onChange: (value: string) => void;
   placeholder?: string;
+  maxLength?: number;
   /** The key that focuses the field, shown at its end. */
   shortcut?: string;
   className?: string;
-  inputRef?: Ref<HTMLInputElement>;
+  inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({
-  label,
-  placeholder,
-  shortcut,
-  className,
-  inputRef,
-  ...props
-}: SearchFieldProps) {
+/** Escape clears it first; only then does it reach whatever the field stands in. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, value, onChange, placeholder, maxLength, shortcut, className, inputRef } = props;
   const t = useTranslations('ui');
+  const ownRef = useRef<HTMLInputElement>(null);
+  const input = inputRef ?? ownRef;
   return (
-    <AriaSearchField {...props} aria-label={label} className={classNames(styles.search, className)}>
+    <div className={classNames(styles.search, className)} data-empty={value === '' || undefined}>
       <Search className={styles.icon} size={16} aria-hidden />
-      <Input className={styles.input} placeholder={placeholder} ref={inputRef} />
+      <input
+        ref={input}
+        type="search"
+        className={styles.input}
+        aria-label={label}
+        value={value}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return;
+          event.preventDefault();
+          event.stopPropagation();
+          onChange('');
+        }}
+      />
       {shortcut && (
         <kbd className={styles.hint} aria-hidden>
           {shortcut}
         </kbd>
       )}
-      <Button className={styles.clear} aria-label={t('clear')}>
+      <Button
+        className={styles.clear}
+        aria-label={t('clear')}
+        excludeFromTabOrder
+        onPress={() => {
+          onChange('');
+          input.current?.focus();
+        }}
+      >
         <X size={14} aria-hidden />
       </Button>
-    </AriaSearchField>
+    </div>
   );
 }

@@ -1,9 +1,6 @@
-import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
-import { Label } from 'react-aria-components/Label';
 import { SURFACES, type Surface } from '../../app/search-params';
 import { useTranslations } from '../../i18n';
-import { Checkbox } from '../../ui/Checkbox';
-import field from '../../ui/Field.module.css';
+import { CheckboxGroup } from '../../ui/CheckboxGroup';
 import { Switch } from '../../ui/Switch';
 import styles from '../shared/ClientsField.module.css';
 
@@ -28,20 +25,12 @@ export function SurfacesField({ value, onChange }: SurfacesFieldProps) {
       </Switch>
       {value !== null && (
         <CheckboxGroup
-          className={styles.group}
+          label={t('surfaces')}
+          options={SURFACES.map((id) => ({ id, label: surfaceName(id) }))}
           value={value}
+          onChange={onChange}
           isRequired
-          onChange={(chosen) => onChange(SURFACES.filter((surface) => chosen.includes(surface)))}
-        >
-          <Label className={field.label}>{t('surfaces')}</Label>
-          <div className={styles.list}>
-            {SURFACES.map((surface) => (
-              <Checkbox key={surface} value={surface}>
-                {surfaceName(surface)}
-              </Checkbox>
-            ))}
-          </div>
-        </CheckboxGroup>
+        />
       )}
     </div>
   );

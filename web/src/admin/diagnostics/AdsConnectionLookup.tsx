@@ -49,7 +49,7 @@ export function AdsConnectionLookup() {
             onChange={setProvider}
           />
           <TextField
-            className={styles.grow}
+            className={styles.field}
             name="connectionId"
             label={t('id')}
             placeholder="google-demo"

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
-import { Label } from 'react-aria-components/Label';
 import { clientsQuery } from '../../app/clients-query';
 import { useTranslations } from '../../i18n';
-import { Checkbox } from '../../ui/Checkbox';
-import field from '../../ui/Field.module.css';
+import { CheckboxGroup } from '../../ui/CheckboxGroup';
 import { Select } from '../../ui/Select';
 import { Switch } from '../../ui/Switch';
 import styles from './ClientsField.module.css';
@@ -21,13 +18,14 @@ export interface ClientsFieldProps {
 export function ClientsField({ value, onChange, isSingle }: ClientsFieldProps) {
   const t = useTranslations('admin.clientsField');
   const { data: clients = [] } = useQuery(clientsQuery);
+  const options = clients.map(({ clientId, name }) => ({ id: clientId, label: name }));
   if (isSingle) {
     return (
       <Select
         label={t('client')}
         isRequired
         placeholder={t('choose')}
-        options={clients.map(({ clientId, name }) => ({ id: clientId, label: name }))}
+        options={options}
         value={value?.[0] ?? null}
         onChange={(clientId) => onChange([clientId])}
       />
@@ -43,16 +41,7 @@ export function ClientsField({ value, onChange, isSingle }: ClientsFieldProps) {
         {t('all')}
       </Switch>
       {value !== null && (
-        <CheckboxGroup className={styles.group} value={value} onChange={onChange}>
-          <Label className={field.label}>{t('clients')}</Label>
-          <div className={styles.list}>
-            {clients.map(({ clientId, name }) => (
-              <Checkbox key={clientId} value={clientId}>
-                {name}
-              </Checkbox>
-            ))}
-          </div>
-        </CheckboxGroup>
+        <CheckboxGroup label={t('clients')} options={options} value={value} onChange={onChange} />
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import '../details/texts';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogFooter } from '../../ui/Dialog';
@@ -15,7 +16,7 @@ type Field = keyof AssetChange & keyof Asset;
 
 /** Two people edited the same field: shows both texts and lets the person choose. */
 export default function ConflictDialog({ conflict, onKeepMine, onKeepTheirs }: ConflictDialogProps) {
-  const t = useTranslations('assets.conflict');
+  const t = useTranslations('details.conflict');
   const fields = Object.keys(conflict.change) as Field[];
   return (
     <Dialog title={t('title')} isOpen onOpenChange={(isOpen) => !isOpen && onKeepTheirs()}>

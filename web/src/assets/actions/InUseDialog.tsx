@@ -1,3 +1,4 @@
+import '../details/texts';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
@@ -14,7 +15,7 @@ export interface InUseDialogProps {
 
 /** References use what should go to the trash: shows where, and goes on for those who may. */
 export default function InUseDialog({ inUse, onTrashOthers, onClose }: InUseDialogProps) {
-  const t = useTranslations('assets.inUse');
+  const t = useTranslations('details.inUse');
   const mayForce = useScope().can('assets:trash-used');
   const { usages, usageCount, others } = inUse;
   const then = (action: () => void) => () => {

@@ -1,12 +1,14 @@
-import { Folder, House, Lock } from 'lucide-react';
+import { Folder, House, Lock, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
+import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { SearchField } from 'react-aria-components/SearchField';
 import { type FolderTree, isWithin } from '../../folders/folder-tree';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogFooter } from '../../ui/Dialog';
-import { SearchField } from '../../ui/SearchField';
+import search from '../../ui/SearchField.module.css';
 import { useLibrary } from '../library/use-library';
 import styles from './MoveDialog.module.css';
 
@@ -48,7 +50,10 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
   return (
     <Dialog title={title} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Autocomplete filter={contains}>
-        <SearchField label={t('move.search')} placeholder={t('move.search')} autoFocus />
+        <SearchField aria-label={t('move.search')} autoFocus className={search.search}>
+          <Search className={search.icon} size={16} aria-hidden />
+          <Input className={search.input} placeholder={t('move.search')} />
+        </SearchField>
         <ListBox
           aria-label={t('move.folders')}
           className={styles.list}

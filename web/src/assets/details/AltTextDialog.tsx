@@ -1,3 +1,4 @@
+import './texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from '../../i18n';

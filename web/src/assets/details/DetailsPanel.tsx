@@ -1,3 +1,4 @@
+import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { MousePointerClick } from 'lucide-react';
 import { useTranslations } from '../../i18n';

@@ -1,10 +1,18 @@
 import { memo } from 'react';
-import { useAssetFormats } from '../formats';
+import type { AssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
 import type { PreviewSize } from '../library/preview-url';
 import { AssetPicture } from './AssetPicture';
-import { NoAltText, TitleInput, useRowAttributes } from './card-parts';
+import { NoAltText, rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetCard.module.css';
+
+/** The same object for all cards. */
+export interface CardTexts {
+  readonly formats: AssetFormats;
+  readonly loading: string;
+  readonly noAltText: string;
+  readonly title: string;
+}
 
 export interface CardProps {
   readonly index: number;
@@ -15,6 +23,7 @@ export interface CardProps {
   readonly width: number;
   readonly height: number;
   readonly size: PreviewSize;
+  readonly texts: CardTexts;
   /** While cards rush past, new ones show their placeholder only. */
   readonly isPictureLater: boolean;
   readonly isChosen: boolean;
@@ -27,15 +36,17 @@ export interface CardProps {
 
 /** Clicks and keys are handled by the grid, for all cards at once. */
 export const AssetCard = memo(function AssetCard(props: CardProps) {
-  const { index, asset, x, y, width, height, isEditing } = props;
-  const attributes = useRowAttributes(props);
-  const formats = useAssetFormats();
-  const place = { transform: `translate(${x}px, ${y}px)`, width, height };
+  const { index, asset, texts, x: left, y: top, width, height } = props;
   return (
-    <div {...attributes} aria-rowindex={index + 1} className={styles.card} style={place}>
-      <div role="gridcell" className={styles.cell}>
-        <div className={styles.frame}>
-          {asset ? (
+    <div
+      {...rowAttributes(props)}
+      aria-rowindex={index + 1}
+      className={styles.card}
+      style={{ left, top, width, height }}
+    >
+      {asset ? (
+        <div role="gridcell" className={styles.cell}>
+          <div className={styles.frame}>
             <AssetPicture
               key={asset.assetId}
               isLater={props.isPictureLater}
@@ -44,30 +55,31 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
               size={props.size}
               plays
             />
-          ) : (
-            <div className={styles.empty} />
-          )}
-          <span className={styles.check} data-part="check" aria-hidden />
-        </div>
-        <div className={styles.caption}>
-          {asset && isEditing ? (
-            <TitleInput
-              asset={asset}
-              className={styles.titleInput}
-              onSaveTitle={props.onSaveTitle}
-              onStopEditing={props.onStopEditing}
-            />
-          ) : (
-            <span className={styles.title} data-part="title" title={asset?.title}>
-              {asset?.title}
+            <span className={styles.check} data-part="check" aria-hidden />
+          </div>
+          <div className={styles.caption}>
+            {props.isEditing ? (
+              <TitleInput
+                asset={asset}
+                texts={texts}
+                className={styles.titleInput}
+                onSaveTitle={props.onSaveTitle}
+                onStopEditing={props.onStopEditing}
+              />
+            ) : (
+              <span className={styles.title} data-part="title" title={asset.title}>
+                {asset.title}
+              </span>
+            )}
+            <span className={styles.facts}>
+              {texts.formats.facts(asset)}
+              <NoAltText asset={asset} texts={texts} />
             </span>
-          )}
-          <span className={styles.facts}>
-            {asset && formats.facts(asset)}
-            {asset && <NoAltText asset={asset} className={styles.noAlt} />}
-          </span>
+          </div>
         </div>
-      </div>
+      ) : (
+        <div role="gridcell" className={styles.loading} />
+      )}
     </div>
   );
 });

@@ -1,27 +1,25 @@
-import { type CSSProperties, type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { DragPreview } from 'react-aria/useDrag';
 import { useTranslations } from '../../i18n';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useAssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
 import { useLibrary } from '../library/use-library';
-import { countChosen, isChosen } from '../selection/selection';
+import { countChosen } from '../selection/selection';
 import { useSelectionState } from '../selection/selection-store';
-import { AssetCard, type CardProps } from './AssetCard';
-import { AssetRow, ListHeader } from './AssetRow';
-import { type GridLayout, gridLayout, listLayout, type Range, rectOf } from './grid-layout';
-import { useFastScroll } from './use-fast-scroll';
+import { ListHeader } from './AssetRow';
+import { GridCards, type View } from './GridCards';
+import { type GridLayout, gridLayout, listLayout } from './grid-layout';
 import { useFocusedCard } from './use-focused-card';
 import { useGridDrag } from './use-grid-drag';
 import { useGridKeys } from './use-grid-keys';
 import { useGridPointer } from './use-grid-pointer';
-import { useLoadedPages } from './use-loaded-pages';
+import { useReveal } from './use-reveal';
 import { useStable, useStableCallback } from './use-stable';
-import { useVisibleRange } from './use-visible-range';
 import { useWidth } from './use-width';
 import styles from './AssetGrid.module.css';
 
-export type View = 'grid' | 'list';
+export type { View };
 
 export interface AssetGridProps {
   readonly count: number;
@@ -41,15 +39,13 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const formats = useAssetFormats();
   const library = useLibrary();
   const commands = useAssetCommands();
-  const { selection: store, reader, scope } = library;
-  const { selection, focusedIndex, editingId, focusRequests } = useSelectionState(store);
+  const { selection: store, scope } = library;
+  const { focusRequests } = useSelectionState(store);
   const grid = useRef<HTMLDivElement>(null);
   const width = useWidth(grid);
   const gap = width < PHONE - 24 ? 8 : 16;
-  const layout = width === 0 ? null : layoutOf(view, { count, width, gap, cardSize });
-  const { visible, reveal } = useVisibleRange({ grid, scroller, layout: useStable(layout), count });
-  const isFast = useFastScroll(scroller);
-  useLoadedPages(library, visible.range, isFast);
+  const layout = useStable(width === 0 ? null : layoutOf(view, { count, width, gap, cardSize }));
+  const reveal = useReveal({ grid, scroller, layout });
   const drag = useGridDrag(library);
   const canEdit = scope.can('assets:write');
   const pointer = useGridPointer({
@@ -59,7 +55,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     onRename: (asset) => store.update({ editingId: asset.assetId }),
     onMenu,
   });
-  const focusCard = useFocusedCard(grid, focusedIndex, reveal);
+  const { focusCard, pendingFocus } = useFocusedCard(store, reveal);
   const answeredRequests = useRef(focusRequests);
   useEffect(() => {
     if (answeredRequests.current === focusRequests) return;
@@ -88,8 +84,6 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     focusCard(store.get().focusedIndex);
   });
 
-  const Card = view === 'grid' ? AssetCard : AssetRow;
-  const cards = layout && placed(visible.range, focusedIndex, count);
   return (
     <div
       ref={grid}
@@ -106,30 +100,18 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
       {...drag.handlers}
     >
       {view === 'list' && <ListHeader />}
-      <div role="rowgroup" className={styles.cards} style={heightOf(layout)}>
-        {cards?.map((index) => {
-          const asset = reader.assetAt(index);
-          const { x, y } = rectOf(layout!, index, gap);
-          const props: CardProps = {
-            index,
-            asset,
-            basePath: scope.basePath,
-            x,
-            y: y + visible.shift,
-            width: layout!.cardWidth,
-            height: layout!.cardHeight,
-            size: layout!.cardWidth * devicePixelRatio > 240 ? 'small' : 'thumb',
-            isPictureLater: isFast,
-            isChosen: isChosen(selection, index, asset?.assetId),
-            isTabStop: index === focusedIndex,
-            isEditing: asset !== undefined && asset.assetId === editingId,
-            isDraggable: canEdit && HAS_MOUSE,
-            onSaveTitle: saveTitle,
-            onStopEditing: stopEditing,
-          };
-          return <Card key={index} {...props} />;
-        })}
-      </div>
+      <GridCards
+        grid={grid}
+        scroller={scroller}
+        layout={layout}
+        gap={gap}
+        count={count}
+        view={view}
+        canEdit={canEdit}
+        pendingFocus={pendingFocus}
+        onSaveTitle={saveTitle}
+        onStopEditing={stopEditing}
+      />
       <DragPreview ref={drag.preview}>
         {() => ({
           element: (
@@ -148,9 +130,6 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   );
 }
 
-/** A long press on a touch screen chooses; it must not begin a drag. */
-const HAS_MOUSE = matchMedia('(any-pointer: fine)').matches;
-
 function layoutOf(
   view: View,
   { count, width, gap, cardSize }: { count: number; width: number; gap: number; cardSize: number },
@@ -158,15 +137,4 @@ function layoutOf(
   if (view === 'list') return listLayout(count, width, ROW_HEIGHT);
   const minColumns = width < PHONE ? 2 : 1;
   return gridLayout({ count, width, minCardWidth: cardSize, gap, caption: CAPTION, minColumns });
-}
-
-/** The focused card exists wherever it lies, or the focus would be lost. */
-function placed({ start, end }: Range, focusedIndex: number, count: number): number[] {
-  const indexes = Array.from({ length: end - start }, (_, step) => start + step);
-  if (focusedIndex < count && (focusedIndex < start || focusedIndex >= end)) indexes.push(focusedIndex);
-  return indexes;
-}
-
-function heightOf(layout: GridLayout | null): CSSProperties {
-  return { height: layout?.scrollHeight ?? 0 };
 }

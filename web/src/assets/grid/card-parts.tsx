@@ -1,19 +1,17 @@
-import { CaptionsOff } from 'lucide-react';
-import { useTranslations } from '../../i18n';
 import { InlineInput } from '../InlineInput';
 import { type Asset, lacksAltText } from '../library/asset-types';
-import type { CardProps } from './AssetCard';
+import type { CardProps, CardTexts } from './AssetCard';
+import styles from './card-parts.module.css';
 
-const NO_ALT_ICON = <CaptionsOff size={14} aria-hidden />;
 export const MAX_TITLE = 200;
 
 /** What the grid needs to find a card or row, and assistive technology to read it. */
-export function useRowAttributes({ index, asset, isChosen, isTabStop, isEditing, isDraggable }: CardProps) {
-  const t = useTranslations('assets');
+export function rowAttributes(props: CardProps) {
+  const { index, asset, texts, isChosen, isTabStop, isEditing, isDraggable } = props;
   return {
     role: 'row',
     'aria-selected': isChosen,
-    'aria-label': asset?.title ?? t('card.loading'),
+    'aria-label': asset?.title ?? texts.loading,
     'data-index': index,
     'data-asset': asset?.assetId,
     tabIndex: isTabStop ? 0 : -1,
@@ -23,15 +21,18 @@ export function useRowAttributes({ index, asset, isChosen, isTabStop, isEditing,
 
 export function TitleInput({
   asset,
+  texts,
   className,
   onSaveTitle,
   onStopEditing,
-}: Pick<CardProps, 'onSaveTitle' | 'onStopEditing'> & { asset: Asset; className: string | undefined }) {
-  const t = useTranslations('assets');
+}: Pick<CardProps, 'texts' | 'onSaveTitle' | 'onStopEditing'> & {
+  asset: Asset;
+  className: string | undefined;
+}) {
   return (
     <InlineInput
       value={asset.title}
-      label={t('card.title')}
+      label={texts.title}
       maxLength={MAX_TITLE}
       isRequired
       className={className}
@@ -42,13 +43,7 @@ export function TitleInput({
 }
 
 /** Shown only where the alt text is missing. */
-export function NoAltText({ asset, className }: { asset: Asset; className: string | undefined }) {
-  const t = useTranslations('assets');
+export function NoAltText({ asset, texts }: { asset: Asset; texts: CardTexts }) {
   if (!lacksAltText(asset)) return null;
-  return (
-    <span className={className} title={t('card.noAltText')}>
-      {NO_ALT_ICON}
-      <span className="visually-hidden">{t('card.noAltText')}</span>
-    </span>
-  );
+  return <span role="img" className={styles.noAlt} aria-label={texts.noAltText} title={texts.noAltText} />;
 }

@@ -69,6 +69,11 @@ export function scrollTopFor(layout: GridLayout, top: number, viewport: number):
   return isScaled(layout) ? top / scaleOf(layout, viewport) : top;
 }
 
+/** How far the view has been scrolled into the grid, which begins below the folders. */
+export function scrolledInto(grid: HTMLElement, scroller: HTMLElement): number {
+  return scroller.getBoundingClientRect().top - grid.getBoundingClientRect().top;
+}
+
 function scaleOf(layout: GridLayout, viewport: number): number {
   return (layout.contentHeight - viewport) / Math.max(1, layout.scrollHeight - viewport);
 }

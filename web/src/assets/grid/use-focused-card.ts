@@ -1,27 +1,31 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { SelectionStore } from '../selection/selection-store';
 
 export function cardAt(grid: HTMLElement | null, index: number): HTMLElement | null {
   return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
 }
 
-/** Gives the focus to a card once it has been drawn. */
-export function useFocusedCard(
-  grid: RefObject<HTMLElement | null>,
-  focusedIndex: number,
-  reveal: (index: number) => void,
-): (index: number) => void {
-  const pending = useRef<number | null>(null);
-  const [, draw] = useState(0);
+/** The card that takes the focus once it has been drawn. */
+export type PendingFocus = RefObject<number | null>;
+
+export function useFocusedCard(store: SelectionStore, reveal: (index: number) => void) {
+  const pendingFocus: PendingFocus = useRef(null);
+  const focusCard = (index: number): void => {
+    pendingFocus.current = index;
+    reveal(index);
+    // Draws the cards again; any other index does so by becoming the focused one.
+    if (index === store.get().focusedIndex) store.update({});
+  };
+  return { focusCard, pendingFocus };
+}
+
+/** For the component that draws the cards. */
+export function usePendingFocus(grid: RefObject<HTMLElement | null>, pendingFocus: PendingFocus): void {
   useEffect(() => {
-    if (pending.current === null) return;
-    const card = cardAt(grid.current, pending.current);
+    if (pendingFocus.current === null) return;
+    const card = cardAt(grid.current, pendingFocus.current);
     if (!card) return;
-    pending.current = null;
+    pendingFocus.current = null;
     card.focus({ preventScroll: true });
   });
-  return (index) => {
-    pending.current = index;
-    reveal(index);
-    if (index === focusedIndex) draw((last) => last + 1);
-  };
 }

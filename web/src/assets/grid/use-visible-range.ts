@@ -1,13 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import {
-  contentTop,
-  type GridLayout,
-  isScaled,
-  type Range,
-  rangeBetween,
-  rectOf,
-  scrollTopFor,
-} from './grid-layout';
+import { contentTop, type GridLayout, isScaled, type Range, rangeBetween, scrolledInto } from './grid-layout';
 
 export interface Visible {
   readonly range: Range;
@@ -24,11 +16,10 @@ interface Options {
 
 /** Cards are drawn this far beyond the edges of the view, so that scrolling meets them ready. */
 const AHEAD_PX = 600;
-const EDGE_PX = 16;
 const NOTHING: Visible = { range: { start: 0, end: 0 }, shift: 0 };
 
 /** Which cards are in view. Renders only when whole rows come or go. */
-export function useVisibleRange({ grid, scroller, layout, count }: Options) {
+export function useVisibleRange({ grid, scroller, layout, count }: Options): Visible {
   const [visible, setVisible] = useState<Visible>(NOTHING);
 
   const measure = useCallback(() => {
@@ -57,23 +48,5 @@ export function useVisibleRange({ grid, scroller, layout, count }: Options) {
       element.removeEventListener('scroll', measure);
     };
   }, [scroller, measure]);
-
-  /** Scrolls as little as needed for a card to be seen whole. */
-  const reveal = useCallback(
-    (index: number) => {
-      if (!grid.current || !scroller.current || !layout) return;
-      const viewport = scroller.current.clientHeight;
-      const scrolled = scrolledInto(grid.current, scroller.current);
-      const top = contentTop(layout, scrolled, viewport);
-      const { y } = rectOf(layout, index, 0);
-      const wanted = Math.min(Math.max(top, y + layout.cardHeight + EDGE_PX - viewport), y - EDGE_PX);
-      if (wanted !== top) scroller.current.scrollTop += scrollTopFor(layout, wanted, viewport) - scrolled;
-    },
-    [grid, scroller, layout],
-  );
-  return { visible, reveal };
-}
-
-function scrolledInto(grid: HTMLElement, scroller: HTMLElement): number {
-  return scroller.getBoundingClientRect().top - grid.getBoundingClientRect().top;
+  return visible;
 }

@@ -24,13 +24,18 @@ export class AssetReader {
   }
 
   /** For many places at once: looks each page up only once. */
-  idReader(): (index: number) => string | undefined {
+  assetReader(): (index: number) => Asset | undefined {
     const pages = new Map<number, CachedPage | undefined>();
     return (index) => {
       const number = pageOf(index);
       if (!pages.has(number)) pages.set(number, this.page(number));
-      return pages.get(number)?.assets[index % PAGE_SIZE]?.assetId;
+      return pages.get(number)?.assets[index % PAGE_SIZE];
     };
+  }
+
+  idReader(): (index: number) => string | undefined {
+    const assetAt = this.assetReader();
+    return (index) => assetAt(index)?.assetId;
   }
 
   indexOf(assetId: string): number | null {

@@ -1,3 +1,4 @@
+import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';

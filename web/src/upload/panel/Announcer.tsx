@@ -5,7 +5,7 @@ import { useFailureText } from './FailureText';
 
 /** Tells a screen reader what matters: begin, end, failures, a lost connection. Not every percent. */
 export function Announcer({ snapshot }: { snapshot: UploadSnapshot }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const failureText = useFailureText();
   const last = useRef<UploadSnapshot | null>(null);
   const [text, setText] = useState('');

@@ -9,7 +9,7 @@ import styles from './Panel.module.css';
 
 /** The same bytes are in the library already: names the asset, and lets the person choose. */
 export function DuplicateChoice({ row, engine }: { row: UploadRow; engine: UploadEngine }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const problemToast = useProblemToast();
   const title = useTitleOf(row.basePath, row.asset?.duplicateOf ?? '');
   const discard = () =>

@@ -4,7 +4,7 @@ import styles from './Panel.module.css';
 
 /** The step that failed, why, and what to do about it. */
 export function FailureText({ failure }: { failure: UploadFailure }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const { requestId } = failure.facts;
   return (
     <>
@@ -19,7 +19,7 @@ export function FailureText({ failure }: { failure: UploadFailure }) {
 }
 
 export function useFailureText(): (failure: UploadFailure) => string {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   return ({ step, reason, facts }) => {
     const cause = t(`reasons.${reason}`, {
       detail: facts.detail ?? '',

@@ -10,7 +10,7 @@ import styles from './Panel.module.css';
 
 /** What concerns several uploads, with what can be done about all of them. */
 export function Notices({ snapshot, engine }: { snapshot: UploadSnapshot; engine: UploadEngine }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const problemToast = useProblemToast();
   const { isOffline, unfinished, obstacle, failed, duplicates, rows } = snapshot;
   const retryable = rows.some(({ state, failure }) => state === 'failed' && !failure?.isFinal);

@@ -1,3 +1,4 @@
+import './texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from '../../i18n';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
@@ -13,7 +14,7 @@ const isNarrow = () => matchMedia('(width < 560px)').matches;
 
 /** All uploads of the page: folds to one line, and goes away by itself when everything went well. */
 export default function Panel({ engine }: { engine: UploadEngine }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const snapshot = useSyncExternalStore(engine.subscribe, engine.getSnapshot);
   const [isFolded, setFolded] = useState(isNarrow);
   const [isAsking, setAsking] = useState(false);
@@ -33,7 +34,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
     <>
       <Announcer snapshot={snapshot} />
       {isShown && (
-        <section ref={region} className={styles.panel} aria-label={t('uploads')}>
+        <section ref={region} className={styles.panel} data-upload-panel aria-label={t('uploads')}>
           <PanelHeader
             snapshot={snapshot}
             engine={engine}

@@ -27,7 +27,7 @@ export interface PanelHeaderProps {
 
 /** One line that says it all, and the controls for all uploads together. */
 export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: PanelHeaderProps) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const { unfinished, isPaused, bytes, bytesPerSecond } = snapshot;
   const formats = useUploadFormats();
   const isRunning = unfinished > 0;
@@ -96,7 +96,7 @@ export function useTitle({
   isOffline,
   obstacle,
 }: UploadSnapshot) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   if (unfinished > 0) {
     if (obstacle) return t('titleStopped');
     if (isOffline) return t('titleOffline');
@@ -109,7 +109,7 @@ export function useTitle({
 }
 
 function useFacts({ unfinished, files, secondsLeft, failed }: UploadSnapshot) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const formats = useUploadFormats();
   if (unfinished === 0) return failed > 0 && files.done > 0 ? t('factsDone', { count: files.done }) : null;
   const facts = files.total > 1 ? [t('factsProgress', { done: files.done, total: files.total })] : [];

@@ -26,7 +26,7 @@ export interface UploadRowProps {
 }
 
 export const UploadRowView = memo(function UploadRowView({ row, engine, isPaused }: UploadRowProps) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const { id, name, folders, state, size, sentBytes, failure } = row;
   const isMoving = state === 'starting' || state === 'sending' || state === 'checking';
   return (
@@ -91,7 +91,7 @@ export const UploadRowView = memo(function UploadRowView({ row, engine, isPaused
 });
 
 function StateText({ row: { state, size, sentBytes }, isPaused }: { row: UploadRow; isPaused: boolean }) {
-  const t = useTranslations('upload');
+  const t = useTranslations('uploads');
   const formats = useUploadFormats();
   const text = () => {
     if (state === 'sending')

@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react';
+import { useTranslations } from '../../i18n';
+import { Drawer } from '../../ui/Drawer';
+
+const DetailsPanel = lazy(() => import('./DetailsPanel'));
+
+export interface DetailsSheetProps {
+  readonly isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** The details on a phone: a sheet from below. */
+export default function DetailsSheet({ isOpen, onOpenChange }: DetailsSheetProps) {
+  const t = useTranslations('assets.toolbar');
+  return (
+    <Drawer label={t('details')} side="bottom" isOpen={isOpen} onOpenChange={onOpenChange}>
+      <Suspense>
+        <DetailsPanel />
+      </Suspense>
+    </Drawer>
+  );
+}

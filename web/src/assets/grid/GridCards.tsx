@@ -1,0 +1,95 @@
+import { type RefObject, useMemo } from 'react';
+import { useTranslations } from '../../i18n';
+import { useAssetFormats } from '../formats';
+import type { Asset } from '../library/asset-types';
+import { useLibrary } from '../library/use-library';
+import { isChosen } from '../selection/selection';
+import { useSelectionState } from '../selection/selection-store';
+import { AssetCard, type CardTexts } from './AssetCard';
+import { AssetRow } from './AssetRow';
+import { type GridLayout, type Range, rectOf } from './grid-layout';
+import { useFastScroll } from './use-fast-scroll';
+import { type PendingFocus, usePendingFocus } from './use-focused-card';
+import { useLoadedPages } from './use-loaded-pages';
+import { useVisibleRange } from './use-visible-range';
+import styles from './AssetGrid.module.css';
+
+export type View = 'grid' | 'list';
+
+export interface GridCardsProps {
+  readonly grid: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly layout: GridLayout | null;
+  readonly gap: number;
+  readonly count: number;
+  readonly view: View;
+  readonly canEdit: boolean;
+  readonly pendingFocus: PendingFocus;
+  onSaveTitle: (asset: Asset, title: string) => void;
+  onStopEditing: () => void;
+}
+
+/** The cards in view. While one scrolls, nothing else on the page is rendered. */
+export function GridCards(props: GridCardsProps) {
+  const { grid, scroller, layout, gap, count, view, canEdit } = props;
+  const library = useLibrary();
+  const { selection, focusedIndex, editingId } = useSelectionState(library.selection);
+  const visible = useVisibleRange({ grid, scroller, layout, count });
+  const isFast = useFastScroll(scroller);
+  useLoadedPages(library, visible.range, isFast);
+  usePendingFocus(grid, props.pendingFocus);
+  const texts = useCardTexts();
+  const assetAt = library.reader.assetReader();
+
+  const Card = view === 'grid' ? AssetCard : AssetRow;
+  return (
+    <div role="rowgroup" className={styles.cards} style={{ height: layout?.scrollHeight ?? 0 }}>
+      {layout &&
+        placed(visible.range, focusedIndex, count).map((index) => {
+          const asset = assetAt(index);
+          const { x, y } = rectOf(layout, index, gap);
+          return (
+            <Card
+              key={index}
+              index={index}
+              asset={asset}
+              basePath={library.scope.basePath}
+              x={x}
+              y={y + visible.shift}
+              width={layout.cardWidth}
+              height={layout.cardHeight}
+              size={layout.cardWidth * devicePixelRatio > 240 ? 'small' : 'thumb'}
+              texts={texts}
+              isPictureLater={isFast}
+              isChosen={isChosen(selection, index, asset?.assetId)}
+              isTabStop={index === focusedIndex}
+              isEditing={asset !== undefined && asset.assetId === editingId}
+              isDraggable={canEdit && HAS_MOUSE}
+              onSaveTitle={props.onSaveTitle}
+              onStopEditing={props.onStopEditing}
+            />
+          );
+        })}
+    </div>
+  );
+}
+
+/** A long press on a touch screen chooses; it must not begin a drag. */
+const HAS_MOUSE = matchMedia('(any-pointer: fine)').matches;
+
+/** Looked up once for all cards: a card itself uses no hooks. */
+function useCardTexts(): CardTexts {
+  const t = useTranslations('assets.card');
+  const formats = useAssetFormats();
+  return useMemo(
+    () => ({ formats, loading: t('loading'), noAltText: t('noAltText'), title: t('title') }),
+    [formats, t],
+  );
+}
+
+/** The focused card exists wherever it lies, or the focus would be lost. */
+function placed({ start, end }: Range, focusedIndex: number, count: number): number[] {
+  const indexes = Array.from({ length: end - start }, (_, step) => start + step);
+  if (focusedIndex < count && (focusedIndex < start || focusedIndex >= end)) indexes.push(focusedIndex);
+  return indexes;
+}
