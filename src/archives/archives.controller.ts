@@ -13,6 +13,7 @@ import { FolderIdDto } from '../trash/trash.dto.js';
 import type { Plan } from './archive-planner.js';
 import { archiveStream } from './archive-stream.js';
 import { type Archive, ArchivesService } from './archives.service.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 abstract class ArchivesController {
   constructor(
@@ -28,7 +29,7 @@ abstract class ArchivesController {
   })
   @Operation(
     'Download a folder, or the whole library, as a zip archive',
-    ['validation_failed', 'folder_not_found', 'too_many_downloads', 'server_busy', 'storage_unavailable'],
+    ['folder_not_found', 'too_many_downloads', 'server_busy', ...STORAGE_PROBLEMS],
     'Without `folderId`: the whole library. HEAD returns the size.',
   )
   async download(

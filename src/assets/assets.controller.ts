@@ -18,6 +18,8 @@ import { BulkAnswerDto, BulkDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
+import { READ_PROBLEMS } from '../database/reads.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 const IfMatchHeader = () =>
   ApiHeader({
@@ -52,10 +54,8 @@ abstract class AssetsController {
   @Get()
   @Requires('assets:read')
   @Operation('Open a folder: where it is, its folders, a page of its assets', [
-    'validation_failed',
     'folder_not_found',
-    'query_too_expensive',
-    'server_busy',
+    ...READ_PROBLEMS,
   ])
   @SendsJsonText(LibraryPageDto)
   async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<string> {
@@ -64,7 +64,7 @@ abstract class AssetsController {
 
   @Get('tags')
   @Requires('assets:read')
-  @Operation('Tags with counts, most used first', ['query_too_expensive', 'server_busy'])
+  @Operation('Tags with counts, most used first', [...READ_PROBLEMS])
   async tags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
   }
@@ -72,11 +72,7 @@ abstract class AssetsController {
   @Post('bulk')
   @HttpCode(200)
   @Requires('assets:write')
-  @Operation('Do one thing to many assets: to all of them, or to none', [
-    'validation_failed',
-    'folder_not_found',
-    'bulk_failed',
-  ])
+  @Operation('Do one thing to many assets: to all of them, or to none', ['folder_not_found', 'bulk_failed'])
   async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
     return this.bulks.run(scope, body);
   }
@@ -99,12 +95,7 @@ abstract class AssetsController {
   @IfMatchHeader()
   @Requires('assets:write')
   @Versioned()
-  @Operation('Edit an asset, or move it', [
-    'validation_failed',
-    'asset_not_found',
-    'folder_not_found',
-    'version_mismatch',
-  ])
+  @Operation('Edit an asset, or move it', ['asset_not_found', 'folder_not_found', 'version_mismatch'])
   async update(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
@@ -121,7 +112,7 @@ abstract class AssetsController {
   @Requires('assets:write')
   @Operation(
     'Move an asset to the trash',
-    ['validation_failed', 'asset_not_found', 'asset_in_use', 'version_mismatch'],
+    ['asset_not_found', 'asset_in_use', 'version_mismatch'],
     'While references use the asset: 409 `asset_in_use` with up to 20 of its `usages`, unless `force=true`, which needs `assets:trash-used`.',
   )
   async trash(
@@ -141,7 +132,7 @@ abstract class AssetsController {
   @Operation('Download the stored bytes; supports Range', [
     'asset_not_found',
     'range_not_satisfiable',
-    'storage_unavailable',
+    ...STORAGE_PROBLEMS,
   ])
   async download(
     @Scope() scope: ClientScope,

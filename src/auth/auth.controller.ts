@@ -43,10 +43,10 @@ export class AuthController {
   @HttpCode(200)
   @Public()
   @Operation('Sign in with e-mail and password', [
-    'validation_failed',
     'invalid_credentials',
     'account_inactive',
     'too_many_attempts',
+    'database_unavailable',
   ])
   async login(
     @Body() body: LoginDto,
@@ -64,7 +64,7 @@ export class AuthController {
   @Public()
   @Operation(
     'Exchange a refresh token for new tokens',
-    ['validation_failed', 'refresh_token_invalid', 'account_inactive', 'origin_not_allowed'],
+    ['refresh_token_invalid', 'account_inactive', 'origin_not_allowed', 'database_unavailable'],
     'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.',
   )
   @ApiBody({ type: RefreshDto, required: false })
@@ -84,11 +84,11 @@ export class AuthController {
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: TokenRequestDto })
   @Operation('Sign in as OAuth 2 clients do (RFC 6749, password and refresh_token grants)', [
-    'validation_failed',
     'invalid_credentials',
     'account_inactive',
     'refresh_token_invalid',
     'too_many_attempts',
+    'database_unavailable',
   ])
   async token(
     @TokenForm(TokenFormPipe) form: TokenRequestDto,
@@ -126,7 +126,6 @@ export class AuthController {
   @HttpCode(204)
   @Authenticated()
   @Operation('Change your own password; ends all your other sign-ins', [
-    'validation_failed',
     'invalid_credentials',
     'permission_denied',
     'too_many_attempts',

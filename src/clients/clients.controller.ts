@@ -14,7 +14,7 @@ export class ClientsController {
 
   @Get()
   @Requires('clients:read')
-  @Operation('List the clients you may reach', ['validation_failed'])
+  @Operation('List the clients you may reach')
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ClientPageDto> {
     const page = await this.clients.list(caller, query);
     return { clients: page.items.map((client) => ClientDto.from(client)), nextCursor: page.nextCursor };
@@ -22,11 +22,7 @@ export class ClientsController {
 
   @Post()
   @Requires('clients:manage')
-  @Operation('Create a client, with its Social folders', [
-    'validation_failed',
-    'grant_not_held',
-    'client_id_taken',
-  ])
+  @Operation('Create a client, with its Social folders', ['grant_not_held', 'client_id_taken'])
   async create(@Caller() caller: Principal, @Body() body: CreateClientDto): Promise<ClientDto> {
     return ClientDto.from(await this.clients.create(caller, body));
   }
@@ -34,7 +30,7 @@ export class ClientsController {
   @Patch(':clientId')
   @ApiParam({ name: 'clientId', example: 'demo' })
   @Requires('clients:manage')
-  @Operation('Rename a client', ['validation_failed', 'client_not_found'])
+  @Operation('Rename a client')
   async update(@Scope() scope: ClientScope, @Body() body: UpdateClientDto): Promise<ClientDto> {
     return ClientDto.from(await this.clients.update(scope, body));
   }

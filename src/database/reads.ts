@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { isTimeout } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter } from '../common/fair-limiter.js';
@@ -8,6 +9,9 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { readPool } from './data-source-options.js';
 import type { Queries } from './queries.js';
+
+/** How any of these queries may fail, besides an outage; for the description of the API. */
+export const READ_PROBLEMS = ['query_too_expensive', 'server_busy'] as const satisfies ProblemCode[];
 
 const WAIT_MS = 5_000;
 /** Connections that heavy reads never use. */

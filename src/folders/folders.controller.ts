@@ -12,13 +12,14 @@ import {
   UpdateFolderDto,
 } from './folders.dto.js';
 import { FoldersService } from './folders.service.js';
+import { READ_PROBLEMS } from '../database/reads.js';
 
 abstract class FoldersController {
   constructor(private readonly folders: FoldersService) {}
 
   @Get()
   @Requires('assets:read')
-  @Operation('The whole folder tree, with counts', ['query_too_expensive', 'server_busy'])
+  @Operation('The whole folder tree, with counts', [...READ_PROBLEMS])
   async tree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
     const { folders, assetsAtTop } = await this.folders.tree(scope);
     return { folders: folders.map((folder) => CountedFolderDto.from(folder)), assetsAtTop };
@@ -30,7 +31,7 @@ abstract class FoldersController {
   @Requires('assets:write')
   @Operation(
     'Create a folder',
-    ['validation_failed', 'folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
+    ['folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
     'With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.',
   )
   async create(
@@ -46,7 +47,6 @@ abstract class FoldersController {
   @Patch()
   @Requires('assets:write')
   @Operation('Rename or move a folder', [
-    'validation_failed',
     'folder_protected',
     'folder_not_found',
     'folder_name_taken',

@@ -8,6 +8,7 @@ import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PreviewQuery } from './preview.query.js';
 import { PreviewSender } from './preview-sender.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
 
@@ -22,13 +23,12 @@ abstract class PreviewController {
   @Operation(
     'Preview an asset; supports Range',
     [
-      'validation_failed',
       'asset_not_found',
       'range_not_satisfiable',
       'unsupported_media_type',
       'media_invalid',
       'server_busy',
-      'storage_unavailable',
+      ...STORAGE_PROBLEMS,
       'bucket_belongs_to_another_installation',
     ],
     'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.',

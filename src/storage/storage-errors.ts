@@ -1,4 +1,13 @@
+import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
+
+/** How any access to the object store may fail; for the description of the API. */
+export const STORAGE_PROBLEMS = [
+  'storage_not_configured',
+  'storage_unavailable',
+  'storage_forbidden',
+  'storage_bucket_missing',
+] as const satisfies ProblemCode[];
 
 const RETRY_AFTER_SECONDS = 5;
 

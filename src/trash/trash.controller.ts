@@ -30,7 +30,6 @@ abstract class TrashController {
   @ApiQuery({ name: 'force', required: false, example: false })
   @ApiBody({ type: TrashFolderDto, required: false })
   @Operation('Move a folder, with everything below, to the trash', [
-    'validation_failed',
     'folder_protected',
     'folder_not_found',
     'asset_in_use',
@@ -47,7 +46,7 @@ abstract class TrashController {
 
   @Get('trash')
   @Requires('assets:read')
-  @Operation('What is in the trash, newest first', ['validation_failed'])
+  @Operation('What is in the trash, newest first')
   async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
     const page = await this.trash.list(scope, query);
     const items = page.items.map((batch) => TrashItemDto.from(batch, this.trash.restorableUntil(batch)));
@@ -57,7 +56,7 @@ abstract class TrashController {
   @Post('trash/restore')
   @HttpCode(200)
   @Requires('assets:write')
-  @Operation('Put a batch back', ['validation_failed', 'trash_batch_not_found'])
+  @Operation('Put a batch back', ['trash_batch_not_found'])
   async restore(@Scope() scope: ClientScope, @Body() body: RestoreDto): Promise<RestoredDto> {
     const { id, folders, assets } = await this.restoring.restore(scope, body.batchId);
     return { batchId: id, folders, assets };
@@ -67,7 +66,7 @@ abstract class TrashController {
   @Requires('assets:write')
   @ApiQuery({ name: 'batchId', required: false })
   @ApiBody({ type: PurgeDto, required: false })
-  @Operation('Delete a batch, or the whole trash, for good', ['validation_failed', 'trash_batch_not_found'])
+  @Operation('Delete a batch, or the whole trash, for good', ['trash_batch_not_found'])
   async purge(
     @Scope() scope: ClientScope,
     @Query() query: PurgeDto,

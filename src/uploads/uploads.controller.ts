@@ -14,6 +14,7 @@ import {
   UploadSessionDto,
 } from './uploads.dto.js';
 import { UploadsService } from './uploads.service.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 /** The upload flow, the same on both sides: request a session, PUT the file, finalize (specification, section 4). */
 abstract class UploadsController {
@@ -25,14 +26,10 @@ abstract class UploadsController {
   @Post()
   @Requires('assets:write')
   @Operation('Open an upload session', [
-    'validation_failed',
     'folder_not_found',
     'file_too_large',
     'too_many_open_sessions',
-    'storage_not_configured',
-    'storage_unavailable',
-    'storage_forbidden',
-    'storage_bucket_missing',
+    ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
   ])
   async create(@Scope() scope: ClientScope, @Body() body: CreateUploadSessionDto): Promise<CreatedUploadDto> {
@@ -42,7 +39,7 @@ abstract class UploadsController {
 
   @Get(':sessionId')
   @Requires('assets:write')
-  @Operation('Get the status of an upload session', ['upload_session_not_found', 'storage_unavailable'])
+  @Operation('Get the status of an upload session', ['upload_session_not_found', ...STORAGE_PROBLEMS])
   async get(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<UploadSessionDto> {
     const { session, uploaded } = await this.uploads.get(scope, sessionId);
     return UploadSessionDto.from(session, uploaded);
@@ -71,6 +68,7 @@ abstract class UploadsController {
     'upload_session_closed',
     'upload_session_expired',
     'finalize_in_progress',
+    ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
   ])
   async renew(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<OpenedUploadDto> {
@@ -84,7 +82,6 @@ abstract class UploadsController {
   @Operation(
     'Turn an uploaded file into an asset',
     [
-      'validation_failed',
       'folder_not_found',
       'upload_session_not_found',
       'upload_session_closed',
@@ -97,7 +94,7 @@ abstract class UploadsController {
       'media_invalid',
       'checksum_mismatch',
       'server_busy',
-      'storage_unavailable',
+      ...STORAGE_PROBLEMS,
       'bucket_belongs_to_another_installation',
     ],
     'Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.',

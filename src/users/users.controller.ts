@@ -14,7 +14,7 @@ export class UsersController {
 
   @Get()
   @Requires('users:manage')
-  @Operation('List users', ['validation_failed'])
+  @Operation('List users')
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<UserPageDto> {
     const page = await this.users.list(caller, query);
     return { users: page.items.map((user) => UserDto.from(user)), nextCursor: page.nextCursor };
@@ -22,7 +22,7 @@ export class UsersController {
 
   @Post()
   @Requires('users:manage')
-  @Operation('Create a user', ['validation_failed', 'grant_not_held', 'email_taken'])
+  @Operation('Create a user', ['grant_not_held', 'email_taken'])
   async create(@Caller() caller: Principal, @Body() body: CreateUserDto): Promise<UserDto> {
     return UserDto.from(await this.users.create(caller, body));
   }
@@ -30,7 +30,6 @@ export class UsersController {
   @Patch(':userId')
   @Requires('users:manage')
   @Operation('Change role, clients or name of a user, deactivate, or reset the password', [
-    'validation_failed',
     'grant_not_held',
     'user_not_found',
     'last_owner',

@@ -65,14 +65,50 @@ describe('The description of the API', () => {
     expect(lacking((operation) => errorsOf(operation).every(([, response]) => isProblem(response)))).toEqual(
       [],
     );
+    const { examples } = document['components'];
     const codeless = operations.filter(([, operation]) =>
       errorsOf(operation).some(([status, { content }]) =>
         Object.entries<Json>(content['application/problem+json'].examples).some(
-          ([code, { value }]) => value.code !== code || String(value.status) !== status,
+          ([code, { $ref }]) =>
+            $ref !== `#/components/examples/${code}` ||
+            examples[code].value.code !== code ||
+            String(examples[code].value.status) !== status,
         ),
       ),
     );
     expect(codeless).toEqual([]);
+  });
+
+  it('names the problems of guards, validation and the database at every operation that they concern', () => {
+    const namesOf = (is: (name: string, operation: Operation) => unknown) =>
+      operations.filter(([name, operation]) => is(name, operation)).map(([name]) => name);
+    const naming = (code: string) =>
+      namesOf((_name, operation) =>
+        errorsOf(operation).some(([, { content }]) => code in content['application/problem+json'].examples),
+      );
+    const isClosed = (operation: Operation) => operation['x-permission'] !== 'public';
+    const ofClients = namesOf((name, operation) => name.includes('{clientId}') && isClosed(operation));
+    expect(ofClients.length).toBeGreaterThan(40);
+    // Those that name the client in the body.
+    expect(naming('client_not_found').filter((name) => !ofClients.includes(name))).toEqual([
+      'PUT /admin/{provider}-ads/connections/{connectionId}',
+      'PUT /agents/seo/{agentId}/runtime',
+    ]);
+    expect(naming('client_not_found')).toEqual(expect.arrayContaining(ofClients));
+    // Refreshing uses a cookie of its own.
+    expect(naming('origin_not_allowed')).toEqual(
+      namesOf(
+        (name, operation) =>
+          (isClosed(operation) && !name.startsWith('GET ')) || name === 'POST /auth/refresh',
+      ),
+    );
+    // Monitoring must work while the database does not.
+    expect(
+      operations.map(([name]) => name).filter((name) => !naming('database_unavailable').includes(name)),
+    ).toEqual(['GET /metrics', 'GET /status', 'GET /healthz']);
+    for (const code of ['malformed_json', 'payload_too_large', 'unsupported_body'])
+      expect(naming(code)).toEqual(namesOf((_name, operation) => operation['requestBody']));
+    expect(naming('validation_failed')).toHaveLength(operations.length);
   });
 
   it('tells who must sign in, and how', () => {

@@ -22,8 +22,6 @@ abstract class DeliveriesController {
   @Operation(
     'Deliver an asset to a target',
     [
-      'validation_failed',
-      'client_not_found',
       'asset_not_found',
       'target_not_found',
       'surface_not_allowed',
@@ -45,7 +43,7 @@ abstract class DeliveriesController {
 
   @Get(':deliveryId')
   @Requires('deliveries:read')
-  @Operation('How a delivery is going', ['client_not_found', 'delivery_not_found'])
+  @Operation('How a delivery is going', ['delivery_not_found'])
   async get(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.get(scope, deliveryId));
   }
@@ -70,7 +68,7 @@ export class AdminDeliveriesController extends DeliveriesController {
 
   @Get()
   @Requires('deliveries:read')
-  @Operation('List deliveries, newest first', ['validation_failed', 'client_not_found'])
+  @Operation('List deliveries, newest first')
   async list(@Scope() scope: ClientScope, @Query() query: DeliveriesQuery): Promise<DeliveryPageDto> {
     const { items, nextCursor } = await this.deliveries.list(scope, query);
     return { deliveries: items.map((delivery) => DeliveryDto.from(delivery)), nextCursor };
@@ -81,13 +79,7 @@ export class AdminDeliveriesController extends DeliveriesController {
   @Requires('deliveries:write')
   @Operation(
     'Try a delivery again',
-    [
-      'client_not_found',
-      'delivery_not_found',
-      'target_not_found',
-      'delivery_not_retryable',
-      'credentials_unreadable',
-    ],
+    ['delivery_not_found', 'target_not_found', 'delivery_not_retryable', 'credentials_unreadable'],
     'For deliveries that failed, were cancelled, or wait for their next try. It first looks for what earlier tries left at the target.',
   )
   async retry(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
@@ -99,7 +91,7 @@ export class AdminDeliveriesController extends DeliveriesController {
   @Requires('deliveries:write')
   @Operation(
     'Cancel a delivery',
-    ['client_not_found', 'delivery_not_found', 'delivery_not_cancellable'],
+    ['delivery_not_found', 'delivery_not_cancellable'],
     'Possible until the first byte is sent.',
   )
   async cancel(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Caller, Requires } from '../../auth/access.decorators.js';
 import type { Principal } from '../../auth/principal.js';
@@ -52,18 +52,14 @@ export class McpController {
   @Requires('assets:resolve', { byCookie: false })
   @ApiBody({ schema: MESSAGE, examples: { call: { value: EXAMPLE } } })
   @ApiOkResponse({
-    description:
-      'The answer, as one JSON-RPC message or as a stream of them. 202 without a body to a notification.',
+    description: 'The answer, as one JSON-RPC message or as a stream of them',
     content: {
       'application/json': { schema: MESSAGE },
       'text/event-stream': { schema: { type: 'string' } },
     },
   })
-  @Operation(
-    'Model Context Protocol',
-    ['validation_failed', 'malformed_json', 'origin_not_allowed', 'payload_too_large', 'unsupported_body'],
-    DESCRIPTION,
-  )
+  @ApiAcceptedResponse({ description: 'A notification was received' })
+  @Operation('Model Context Protocol', ['origin_not_allowed'], DESCRIPTION)
   async serve(
     @Req() request: Request,
     @Res() response: Response,
@@ -79,6 +75,7 @@ export class McpController {
   }
 
   @Get()
+  @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
   @Operation('Always refused: there are no sessions to listen to', ['method_not_allowed'])
   listen(): never {
@@ -86,6 +83,7 @@ export class McpController {
   }
 
   @Delete()
+  @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
   @Operation('Always refused: there are no sessions to end', ['method_not_allowed'])
   end(): never {

@@ -6,6 +6,7 @@ import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PickDto, PickedDto } from './pick.dto.js';
 import { PickService } from './pick.service.js';
+import { READ_PROBLEMS } from '../../database/reads.js';
 
 const DESCRIPTION = `Only live assets that allow the surface. The score is the sum of three parts:
 
@@ -28,7 +29,7 @@ export class PickController {
   @Requires('assets:resolve')
   @Operation(
     'Pick the assets that suit a surface best, with score and reasons',
-    ['validation_failed', 'client_not_found', 'surface_not_allowed', 'query_too_expensive', 'server_busy'],
+    ['surface_not_allowed', ...READ_PROBLEMS],
     DESCRIPTION,
   )
   @SendsJsonText(PickedDto)

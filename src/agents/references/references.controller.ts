@@ -19,7 +19,7 @@ export class ReferencesController {
   @Requires('references:write')
   @Operation(
     'Record which assets a post uses',
-    ['validation_failed', 'client_not_found', 'asset_not_found', 'surface_not_allowed'],
+    ['asset_not_found', 'surface_not_allowed'],
     'Replaces the whole set. Every ref must be usable for the surface of the kind, otherwise nothing is stored and `results` names each ref that is not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.',
   )
   async put(
@@ -33,12 +33,7 @@ export class ReferencesController {
 
   @Get()
   @Requires('assets:resolve')
-  @Operation('Get a reference with its assets', [
-    'validation_failed',
-    'client_not_found',
-    'reference_not_found',
-    'surface_not_allowed',
-  ])
+  @Operation('Get a reference with its assets', ['reference_not_found', 'surface_not_allowed'])
   async get(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,
@@ -50,12 +45,7 @@ export class ReferencesController {
   @Delete()
   @HttpCode(204)
   @Requires('references:write')
-  @Operation('Remove a reference', [
-    'validation_failed',
-    'client_not_found',
-    'reference_not_found',
-    'surface_not_allowed',
-  ])
+  @Operation('Remove a reference', ['reference_not_found', 'surface_not_allowed'])
   async delete(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,

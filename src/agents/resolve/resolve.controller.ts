@@ -9,6 +9,8 @@ import { Operation } from '../../common/openapi/operation.decorator.js';
 import { AgentAssets } from './agent-assets.js';
 import { AgentContent } from './agent-content.js';
 import { ContentQuery, ResolveDto, ResolvedRefsDto } from './resolve.dto.js';
+import { READ_PROBLEMS } from '../../database/reads.js';
+import { STORAGE_PROBLEMS } from '../../storage/storage-errors.js';
 
 @ApiTags('Agents')
 @ApiParam({ name: 'clientId', example: 'demo' })
@@ -24,7 +26,7 @@ export class ResolveController {
   @Requires('assets:resolve')
   @Operation(
     'Resolve up to 100 refs for a surface',
-    ['validation_failed', 'client_not_found', 'surface_not_allowed', 'query_too_expensive', 'server_busy'],
+    ['surface_not_allowed', ...READ_PROBLEMS],
     'Unknown and trashed refs, and those of other clients, are `asset_not_found` in their row; assets that do not allow the surface are `surface_not_allowed` in theirs. The request as a whole is refused with `surface_not_allowed` when the API key is limited to other surfaces.',
   )
   @SendsJsonText(ResolvedRefsDto)
@@ -37,15 +39,13 @@ export class ResolveController {
   @Requires('assets:resolve')
   @SendsFile('The bytes')
   @Operation('Fetch the bytes of an asset for a surface; supports Range', [
-    'validation_failed',
-    'client_not_found',
     'asset_not_found',
     'surface_not_allowed',
     'range_not_satisfiable',
     'unsupported_media_type',
     'media_invalid',
     'server_busy',
-    'storage_unavailable',
+    ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
   ])
   async fetch(

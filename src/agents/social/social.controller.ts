@@ -10,6 +10,7 @@ import { TrashedFolderDto, TrashFolderDto } from '../../trash/trash.dto.js';
 import { SocialFoldersService } from './social-folders.service.js';
 import { FiledPostDto, FilePostDto, SocialTreeDto } from './social.dto.js';
 import { SocialService } from './social.service.js';
+import { READ_PROBLEMS } from '../../database/reads.js';
 
 /** The Social agent's part of the library (specification, section 2). */
 @ApiTags('Agents: Social')
@@ -26,7 +27,7 @@ export class SocialController {
   @Requires('social:organize')
   @Operation(
     'File an asset as posted',
-    ['validation_failed', 'client_not_found', 'asset_not_found', 'surface_not_allowed'],
+    ['asset_not_found', 'surface_not_allowed'],
     'Records the usage and moves the asset to `Social/Posted`, unless it lies there or below already. Repeating it with the same asset and address changes nothing.',
   )
   async file(@Scope() scope: ClientScope, @Body() body: FilePostDto): Promise<FiledPostDto> {
@@ -35,12 +36,7 @@ export class SocialController {
 
   @Get('folders')
   @Requires('social:organize')
-  @Operation('Social and all folders below, with counts', [
-    'client_not_found',
-    'surface_not_allowed',
-    'query_too_expensive',
-    'server_busy',
-  ])
+  @Operation('Social and all folders below, with counts', ['surface_not_allowed', ...READ_PROBLEMS])
   async tree(@Scope() scope: ClientScope): Promise<SocialTreeDto> {
     return { folders: (await this.folders.tree(scope)).map((folder) => CountedFolderDto.from(folder)) };
   }
@@ -51,15 +47,7 @@ export class SocialController {
   @Requires('social:organize')
   @Operation(
     'Create a folder below Social',
-    [
-      'validation_failed',
-      'client_not_found',
-      'folder_not_found',
-      'surface_not_allowed',
-      'folder_name_taken',
-      'folder_too_deep',
-      'too_many_folders',
-    ],
+    ['folder_not_found', 'surface_not_allowed', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
     'Without `parentId`: in `Social` itself. Creating `Social/Posted` again answers 200 with the existing folder.',
   )
   async create(
@@ -77,8 +65,6 @@ export class SocialController {
   @Operation(
     'Rename or move a folder below Social',
     [
-      'validation_failed',
-      'client_not_found',
       'folder_protected',
       'folder_not_found',
       'surface_not_allowed',
@@ -98,8 +84,6 @@ export class SocialController {
   @ApiQuery({ name: 'force', required: false, example: false })
   @ApiBody({ type: TrashFolderDto, required: false })
   @Operation('Move a folder below Social, with everything in it, to the trash', [
-    'validation_failed',
-    'client_not_found',
     'folder_protected',
     'folder_not_found',
     'surface_not_allowed',

@@ -25,7 +25,7 @@ export class TargetsController {
 
   @Get()
   @Requires('targets:read')
-  @Operation('List the systems that assets are delivered to', ['validation_failed', 'client_not_found'])
+  @Operation('List the systems that assets are delivered to')
   async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TargetPageDto> {
     const page = await this.targets.list(scope, query);
     return { targets: page.items.map((target) => TargetDto.from(target)), nextCursor: page.nextCursor };
@@ -52,8 +52,6 @@ export class TargetsController {
   @Operation(
     'Create a target and verify it',
     [
-      'validation_failed',
-      'client_not_found',
       'target_name_taken',
       'too_many_targets',
       'target_address_not_allowed',
@@ -72,7 +70,7 @@ export class TargetsController {
 
   @Get(':targetId')
   @Requires('targets:read')
-  @Operation('Get a target', ['client_not_found', 'target_not_found'])
+  @Operation('Get a target', ['target_not_found'])
   async get(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<TargetDto> {
     return TargetDto.from(await this.targets.get(scope, targetId));
   }
@@ -80,8 +78,6 @@ export class TargetsController {
   @Patch(':targetId')
   @Requires('targets:manage')
   @Operation('Change the name or the credentials of a target; changed credentials are verified', [
-    'validation_failed',
-    'client_not_found',
     'target_not_found',
     'target_name_taken',
     'too_many_requests',
@@ -99,10 +95,7 @@ export class TargetsController {
   @Delete(':targetId')
   @HttpCode(204)
   @Requires('targets:manage')
-  @Operation('Delete a target and its credentials; the history of its deliveries stays', [
-    'client_not_found',
-    'target_not_found',
-  ])
+  @Operation('Delete a target and its credentials; the history of its deliveries stays', ['target_not_found'])
   async delete(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<void> {
     await this.targets.delete(scope, targetId);
   }
@@ -111,7 +104,6 @@ export class TargetsController {
   @HttpCode(200)
   @Requires('targets:manage')
   @Operation('Verify a target: address, credentials and permission to upload', [
-    'client_not_found',
     'target_not_found',
     'too_many_requests',
     'server_busy',

@@ -14,7 +14,7 @@ export class ApiKeysController {
 
   @Get()
   @Requires('api-keys:manage')
-  @Operation('List API keys, newest first', ['validation_failed'])
+  @Operation('List API keys, newest first')
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ApiKeyPageDto> {
     const page = await this.keys.list(caller, query);
     return { apiKeys: page.items.map((key) => ApiKeyDto.from(key)), nextCursor: page.nextCursor };
@@ -22,7 +22,7 @@ export class ApiKeysController {
 
   @Post()
   @Requires('api-keys:manage')
-  @Operation('Create an API key; the key is shown this once', ['validation_failed', 'grant_not_held'])
+  @Operation('Create an API key; the key is shown this once', ['grant_not_held'])
   async create(@Caller() caller: Principal, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const { apiKey, key } = await this.keys.create(caller, body);
     return { ...ApiKeyDto.from(apiKey), key };

@@ -1,10 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
-import type { ProblemCode } from '../errors/catalogue.js';
 import { ProblemDocument } from '../errors/problem-document.dto.js';
+import { commonProblems } from './common-problems.js';
 import { type ApiVocabulary, refineDocument } from './refine-document.js';
-import { problemResponse } from './operation.decorator.js';
+import { codesIn, groupByStatus, problemExamples, problemResponse } from './problem-responses.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -51,25 +51,28 @@ export function describeApi(
     extraModels: [ProblemDocument],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  for (const [path, operation] of operationsOf(document)) {
+  for (const [method, path, operation] of operationsOf(document)) {
     addPathParameters(path, operation);
-    addCommonAnswers(operation);
+    addCommonProblems(method, path, operation);
+    tellPermission(operation);
   }
+  document.components!.examples = problemExamples();
   refineDocument(document, vocabulary);
   return document;
 }
 
 type Operation = {
   parameters?: { name: string; in: string; required?: boolean; schema?: object; example?: string }[];
+  requestBody?: object;
   responses: Record<string, object>;
   'x-permission'?: string;
   description?: string;
 };
 
-function operationsOf(document: OpenAPIObject): [path: string, operation: Operation][] {
+function operationsOf(document: OpenAPIObject): [method: string, path: string, operation: Operation][] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    METHODS.flatMap((method): [string, Operation][] =>
-      operations[method] ? [[path, operations[method] as unknown as Operation]] : [],
+    METHODS.flatMap((method): [string, string, Operation][] =>
+      operations[method] ? [[method, path, operations[method] as unknown as Operation]] : [],
     ),
   );
 }
@@ -90,18 +93,20 @@ function addPathParameters(path: string, operation: Operation): void {
   }
 }
 
-/** What any route may answer need not be repeated at each of them. */
-function addCommonAnswers(operation: Operation): void {
+/** Merges the problems that guards and pipes answer with those that the route declares. */
+function addCommonProblems(method: string, path: string, operation: Operation): void {
+  const { responses } = operation;
+  const permission = operation['x-permission'] ?? 'public';
+  const declared = Object.values(responses).flatMap(codesIn);
+  const common = commonProblems({ method, path, permission, hasBody: 'requestBody' in operation });
+  for (const [status, codes] of groupByStatus([...declared, ...common]))
+    responses[status] = problemResponse(codes);
+}
+
+/** The permission is an extension, which readers of the page do not see. */
+function tellPermission(operation: Operation): void {
   const permission = operation['x-permission'];
-  const common: [string, ProblemCode[]][] = [
-    ['500', ['internal_error']],
-    ['503', ['database_unavailable']],
-  ];
-  if (permission !== 'public') common.push(['401', ['unauthenticated']]);
-  if (permission !== 'public' && permission !== 'authenticated') common.push(['403', ['permission_denied']]);
-  for (const [status, codes] of common) operation.responses[status] ??= problemResponse(codes);
-  if (permission !== undefined && permission !== 'public') {
-    const needs = permission === 'authenticated' ? 'For every signed-in caller.' : `Needs \`${permission}\`.`;
-    operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
-  }
+  if (permission === undefined || permission === 'public') return;
+  const needs = permission === 'authenticated' ? 'For every signed-in caller.' : `Needs \`${permission}\`.`;
+  operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
 }

@@ -28,7 +28,6 @@ export class AdsConnectionsController {
   @Put()
   @Requires('diagnostics:report')
   @Operation('Report the state of an advertising connection', [
-    'validation_failed',
     'client_not_found',
     'connection_not_found',
     'belongs_to_other_client',

@@ -16,7 +16,6 @@ export class DoctorController {
   @Requires('diagnostics:manage')
   @Operation(
     'Examine the object store: try every permission the service needs with a probe, and ask its cross-origin policy',
-    ['validation_failed'],
   )
   async examine(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {
     if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {

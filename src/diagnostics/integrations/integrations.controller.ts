@@ -19,7 +19,7 @@ export class IntegrationsController {
 
   @Get()
   @Requires('clients:read')
-  @Operation('Get a client, with the state of its integrations', ['client_not_found'])
+  @Operation('Get a client, with the state of its integrations')
   async get(@Scope() scope: ClientScope): Promise<ClientRecordDto> {
     const [client, integrations] = await Promise.all([
       this.clients.get(scope),
@@ -31,7 +31,7 @@ export class IntegrationsController {
   @Put('integrations/:kind')
   @ApiParam({ name: 'kind', example: 'wordpress' })
   @Requires('diagnostics:manage')
-  @Operation('Say how a connection to another system stands', ['validation_failed', 'client_not_found'])
+  @Operation('Say how a connection to another system stands')
   async put(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,

@@ -22,7 +22,7 @@ export class LandingPagesController {
 
   @Get()
   @Requires('diagnostics:read')
-  @Operation('List landing pages', ['validation_failed', 'client_not_found'])
+  @Operation('List landing pages')
   async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<LandingPagePageDto> {
     const page = await this.pages.list(scope, query);
     return { landingPages: page.items.map((each) => LandingPageDto.from(each)), nextCursor: page.nextCursor };
@@ -30,7 +30,7 @@ export class LandingPagesController {
 
   @Post()
   @Requires('diagnostics:manage')
-  @Operation('Create a landing page', ['validation_failed', 'client_not_found', 'slug_taken'])
+  @Operation('Create a landing page', ['slug_taken'])
   async create(@Scope() scope: ClientScope, @Body() body: CreateLandingPageDto): Promise<LandingPageDto> {
     return LandingPageDto.from(await this.pages.create(scope, body));
   }
@@ -50,7 +50,7 @@ export class AttributionController {
   @Header('Cache-Control', 'no-store')
   @Operation(
     'Landing page attribution test: how this very request would be attributed; nothing is recorded',
-    ['landing_page_not_found', 'too_many_requests'],
+    ['landing_page_not_found', 'too_many_requests', 'database_unavailable'],
   )
   async attribute(
     @Param('slug') slug: string,

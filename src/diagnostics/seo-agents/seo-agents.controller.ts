@@ -28,7 +28,6 @@ export class SeoAgentReportsController {
   @Put()
   @Requires('diagnostics:report')
   @Operation('Report what an SEO agent is doing: its heartbeat', [
-    'validation_failed',
     'client_not_found',
     'agent_not_found',
     'belongs_to_other_client',

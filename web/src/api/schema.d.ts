@@ -3450,6 +3450,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -3496,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3514,8 +3523,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3565,6 +3601,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -3574,7 +3619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3585,6 +3630,15 @@ export interface operations {
             };
             /** @description `api_key_not_found`: There is no such API key */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3638,7 +3692,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3649,6 +3703,33 @@ export interface operations {
             };
             /** @description `invalid_credentials`: The e-mail address or password is wrong; `account_inactive`: The account is not active */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3716,7 +3797,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3806,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `refresh_token_invalid`: The refresh token is not valid; `account_inactive`: The account is not active */
+            /** @description `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3736,6 +3817,33 @@ export interface operations {
             };
             /** @description `origin_not_allowed`: The request does not come from our own pages */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3789,7 +3897,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3800,6 +3908,33 @@ export interface operations {
             };
             /** @description `invalid_credentials`: The e-mail address or password is wrong; `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3861,8 +3996,35 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `origin_not_allowed`: The request does not come from our own pages */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3912,8 +4074,26 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3965,7 +4145,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3974,7 +4154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `invalid_credentials`: The e-mail address or password is wrong */
+            /** @description `unauthenticated`: Authentication is required; `invalid_credentials`: The e-mail address or password is wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3983,8 +4163,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4054,7 +4261,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4083,6 +4290,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4163,6 +4379,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -4209,7 +4434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4227,7 +4452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4238,6 +4463,33 @@ export interface operations {
             };
             /** @description `client_id_taken`: A client with this id exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4289,6 +4541,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClientRecordDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -4309,6 +4570,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4364,7 +4634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4382,7 +4652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4393,6 +4663,33 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4473,6 +4770,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -4519,7 +4825,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4537,7 +4843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4548,6 +4854,33 @@ export interface operations {
             };
             /** @description `email_taken`: A user with this e-mail address exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4603,7 +4936,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4621,7 +4954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,6 +4974,33 @@ export interface operations {
             };
             /** @description `last_owner`: The last active owner must remain */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4693,6 +5053,15 @@ export interface operations {
                     "application/json": components["schemas"]["FolderTreeDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -4711,6 +5080,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `client_not_found`: There is no such client */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -4720,7 +5107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -4770,7 +5157,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4788,7 +5175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4797,7 +5184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4808,6 +5195,33 @@ export interface operations {
             };
             /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4869,7 +5283,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4887,7 +5301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4896,7 +5310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4907,6 +5321,33 @@ export interface operations {
             };
             /** @description `asset_in_use`: References use the asset */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4963,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4981,7 +5422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4990,7 +5431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,6 +5442,33 @@ export interface operations {
             };
             /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5050,6 +5518,15 @@ export interface operations {
                     "application/json": components["schemas"]["FolderTreeDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -5068,6 +5545,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -5077,7 +5563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -5124,7 +5610,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,7 +5628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5162,6 +5648,33 @@ export interface operations {
             };
             /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5220,7 +5733,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5238,7 +5751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5258,6 +5771,33 @@ export interface operations {
             };
             /** @description `asset_in_use`: References use the asset */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5311,7 +5851,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5329,7 +5869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5349,6 +5889,33 @@ export interface operations {
             };
             /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5423,7 +5990,7 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5450,8 +6017,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5468,7 +6044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -5504,6 +6080,15 @@ export interface operations {
                     "application/json": components["schemas"]["TagsDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -5522,6 +6107,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `client_not_found`: There is no such client */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -5531,7 +6134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -5571,7 +6174,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5589,7 +6192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5598,7 +6201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5609,6 +6212,33 @@ export interface operations {
             };
             /** @description `bulk_failed`: No changes were made because some items failed */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5668,6 +6298,15 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -5686,8 +6325,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5748,7 +6396,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5766,7 +6414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5775,7 +6423,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5795,6 +6443,15 @@ export interface operations {
             };
             /** @description `version_mismatch`: The asset has been changed meanwhile */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5861,7 +6518,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5879,7 +6536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5888,7 +6545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5899,6 +6556,33 @@ export interface operations {
             };
             /** @description `version_mismatch`: The asset has been changed meanwhile */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6005,6 +6689,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -6023,7 +6716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6041,6 +6734,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -6050,7 +6752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -6141,6 +6843,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -6150,7 +6861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -6183,6 +6894,15 @@ export interface operations {
                     "application/json": components["schemas"]["TagsDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -6201,6 +6921,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -6210,7 +6939,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -6247,7 +6976,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6265,7 +6994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6285,6 +7014,33 @@ export interface operations {
             };
             /** @description `bulk_failed`: No changes were made because some items failed */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6342,6 +7098,15 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -6362,6 +7127,15 @@ export interface operations {
             };
             /** @description `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6420,7 +7194,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6438,7 +7212,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6467,6 +7241,15 @@ export interface operations {
             };
             /** @description `version_mismatch`: The asset has been changed meanwhile */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6531,7 +7314,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6549,7 +7332,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6569,6 +7352,33 @@ export interface operations {
             };
             /** @description `version_mismatch`: The asset has been changed meanwhile */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6673,6 +7483,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -6709,6 +7528,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -6718,7 +7546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -6758,7 +7586,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6778,6 +7606,24 @@ export interface operations {
             };
             /** @description `permission_denied`: The permission is missing */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: There is no such client */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6837,7 +7683,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6855,7 +7701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6864,8 +7710,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `client_not_found`: There is no such client; `trash_batch_not_found`: There is no such batch in the trash */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6922,7 +7795,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6940,7 +7813,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6949,8 +7822,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `client_not_found`: There is no such client; `trash_batch_not_found`: There is no such batch in the trash */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7031,6 +7931,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -7080,7 +7989,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7098,7 +8007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7109,6 +8018,33 @@ export interface operations {
             };
             /** @description `trash_batch_not_found`: There is no such batch in the trash */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7162,7 +8098,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7180,7 +8116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7191,6 +8127,33 @@ export interface operations {
             };
             /** @description `trash_batch_not_found`: There is no such batch in the trash */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7247,7 +8210,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7274,8 +8237,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7306,7 +8278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -7379,6 +8351,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `too_many_downloads`: Too many archives are being downloaded */
             429: {
                 headers: {
@@ -7402,7 +8383,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -7440,6 +8421,15 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -7458,8 +8448,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7512,6 +8511,15 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -7532,6 +8540,15 @@ export interface operations {
             };
             /** @description `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7653,7 +8670,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7680,7 +8697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7707,6 +8724,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
             422: {
                 headers: {
@@ -7725,7 +8751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -7828,7 +8854,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7882,6 +8908,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
             422: {
                 headers: {
@@ -7900,7 +8935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -7940,7 +8975,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7958,7 +8993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7967,7 +9002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7976,8 +9011,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `file_too_large`: The file is larger than allowed */
+            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is larger than allowed */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8008,7 +9061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8045,6 +9098,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8063,8 +9125,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8081,7 +9152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -8118,6 +9189,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8127,7 +9207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8136,7 +9216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8145,7 +9225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8161,6 +9241,15 @@ export interface operations {
             };
             /** @description `upload_session_expired`: The upload session has expired */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8214,6 +9303,15 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8223,7 +9321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8232,7 +9330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8241,7 +9339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8264,6 +9362,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -8273,7 +9380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8323,7 +9430,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8341,7 +9448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8350,7 +9457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder; `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder; `upload_session_not_found`: There is no such upload session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8359,7 +9466,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8382,8 +9489,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type */
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8409,7 +9534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8446,7 +9571,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8464,7 +9589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8482,8 +9607,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `file_too_large`: The file is larger than allowed */
+            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is larger than allowed */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8514,7 +9657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8549,6 +9692,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8576,6 +9728,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -8585,7 +9746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage_unavailable`: The object store cannot be reached */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -8620,6 +9781,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8629,7 +9799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8647,7 +9817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8663,6 +9833,15 @@ export interface operations {
             };
             /** @description `upload_session_expired`: The upload session has expired */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8714,6 +9893,15 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8723,7 +9911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8741,7 +9929,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8764,6 +9952,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -8773,7 +9970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8820,7 +10017,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8838,7 +10035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8856,7 +10053,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_closed`: The upload session is closed; `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet */
+            /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
             409: {
                 headers: {
                     /**
@@ -8879,8 +10076,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type */
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8906,7 +10121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8942,6 +10157,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -8962,6 +10186,15 @@ export interface operations {
             };
             /** @description `connection_not_found`: There is no such connection */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9018,7 +10251,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9036,7 +10269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9056,6 +10289,33 @@ export interface operations {
             };
             /** @description `belongs_to_other_client`: It belongs to another client and stays there */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9107,8 +10367,26 @@ export interface operations {
                     "application/json": components["schemas"]["AttributionDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `landing_page_not_found`: There is no such landing page */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9176,7 +10454,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9194,8 +10472,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9252,7 +10557,7 @@ export interface operations {
                     "application/json": components["schemas"]["IntegrationDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9270,7 +10575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9281,6 +10586,33 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9336,7 +10668,7 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9365,6 +10697,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9420,7 +10761,7 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9438,7 +10779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9458,6 +10799,33 @@ export interface operations {
             };
             /** @description `slug_taken`: A landing page with this slug exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9507,6 +10875,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -9525,8 +10902,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9534,14 +10911,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
                 headers: {
-                    /**
-                     * @description Seconds after which a repeat makes sense
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9573,7 +10945,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9591,7 +10963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9611,6 +10983,33 @@ export interface operations {
             };
             /** @description `belongs_to_other_client`: It belongs to another client and stays there */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9662,6 +11061,15 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -9682,6 +11090,15 @@ export interface operations {
             };
             /** @description `agent_not_found`: There is no such agent */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9731,6 +11148,24 @@ export interface operations {
                     "application/json": components["schemas"]["StatusDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `too_many_requests`: Too many requests */
             429: {
                 headers: {
@@ -9748,20 +11183,6 @@ export interface operations {
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds after which a repeat makes sense
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9787,8 +11208,8 @@ export interface operations {
                     "application/json": components["schemas"]["AliveDto"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
+            /** @description `validation_failed`: The request is not valid */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9796,14 +11217,18 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
-                    /**
-                     * @description Seconds after which a repeat makes sense
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9827,6 +11252,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AliveDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
             /** @description `internal_error`: Something went wrong on our side */
@@ -9878,6 +11321,15 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -9889,6 +11341,24 @@ export interface operations {
             };
             /** @description `permission_denied`: The permission is missing */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: There is no such client */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9919,7 +11389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
                     /**
@@ -9956,6 +11426,15 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -9967,6 +11446,15 @@ export interface operations {
             };
             /** @description `permission_denied`: The permission is missing */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9997,7 +11485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
                     /**
@@ -10039,7 +11527,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10068,6 +11556,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10134,7 +11631,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10152,7 +11649,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10179,8 +11676,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported */
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10242,6 +11757,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -10251,7 +11775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10260,7 +11784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target; `delivery_not_found`: There is no such delivery */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10269,8 +11793,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `delivery_not_retryable`: The delivery cannot be retried; `credentials_unreadable`: The credentials of the target cannot be decrypted */
+            /** @description `credentials_unreadable`: The credentials of the target cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10323,6 +11856,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -10332,7 +11874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10352,6 +11894,15 @@ export interface operations {
             };
             /** @description `delivery_not_cancellable`: The delivery cannot be cancelled */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10405,6 +11956,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -10425,6 +11985,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10491,7 +12060,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10509,7 +12078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10536,8 +12105,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported */
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10600,6 +12187,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -10620,6 +12216,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10675,7 +12280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedRefsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10693,7 +12298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10720,6 +12325,33 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -10729,7 +12361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -10827,7 +12459,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10890,6 +12522,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
             422: {
                 headers: {
@@ -10908,7 +12549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now; `storage_unavailable`: The object store cannot be reached; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -10947,7 +12588,7 @@ export interface operations {
                     "application/json": components["schemas"]["TargetPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10976,6 +12617,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11031,7 +12681,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11049,7 +12699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11069,6 +12719,33 @@ export interface operations {
             };
             /** @description `target_name_taken`: A target with this name exists; `too_many_targets`: The client has too many targets */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11108,7 +12785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -11144,6 +12821,15 @@ export interface operations {
                     "application/json": components["schemas"]["TargetDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -11164,6 +12850,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11214,6 +12909,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -11223,7 +12927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11234,6 +12938,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11290,7 +13003,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11308,7 +13021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11328,6 +13041,33 @@ export interface operations {
             };
             /** @description `target_name_taken`: A target with this name exists */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11358,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -11394,6 +13134,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -11403,7 +13152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11414,6 +13163,15 @@ export interface operations {
             };
             /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11444,7 +13202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -11469,11 +13227,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: {
+            /** @description `validation_failed`: The request is not valid */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description `unauthenticated`: Authentication is required */
             401: {
@@ -11495,6 +13256,15 @@ export interface operations {
             };
             /** @description `method_not_allowed`: The method is not allowed here */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11556,7 +13326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, as one JSON-RPC message or as a stream of them. 202 without a body to a notification. */
+            /** @description The answer, as one JSON-RPC message or as a stream of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11582,7 +13352,14 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON */
+            /** @description A notification was received */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11600,7 +13377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11620,6 +13397,15 @@ export interface operations {
             };
             /** @description `unsupported_body`: The body has an unsupported type or encoding */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11661,11 +13447,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: {
+            /** @description `validation_failed`: The request is not valid */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
             };
             /** @description `unauthenticated`: Authentication is required */
             401: {
@@ -11676,7 +13465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11687,6 +13476,15 @@ export interface operations {
             };
             /** @description `method_not_allowed`: The method is not allowed here */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11742,7 +13540,7 @@ export interface operations {
                     "application/json": components["schemas"]["PickedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11760,7 +13558,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11787,6 +13585,33 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -11796,7 +13621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -11838,7 +13663,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11865,8 +13690,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11923,7 +13757,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11952,6 +13786,15 @@ export interface operations {
             };
             /** @description `asset_not_found`: There is no such asset */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12006,7 +13849,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12044,6 +13887,15 @@ export interface operations {
             };
             /** @description `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12102,7 +13954,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12120,7 +13972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12140,6 +13992,33 @@ export interface operations {
             };
             /** @description `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12192,7 +14071,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12210,7 +14089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12230,6 +14109,15 @@ export interface operations {
             };
             /** @description `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12285,7 +14173,7 @@ export interface operations {
                     "application/json": components["schemas"]["FiledPostDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12303,7 +14191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12323,6 +14211,33 @@ export interface operations {
             };
             /** @description `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12374,6 +14289,15 @@ export interface operations {
                     "application/json": components["schemas"]["SocialTreeDto"];
                 };
             };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `unauthenticated`: Authentication is required */
             401: {
                 headers: {
@@ -12410,6 +14334,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
             /** @description `internal_error`: Something went wrong on our side */
             500: {
                 headers: {
@@ -12419,7 +14352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
             503: {
                 headers: {
                     /**
@@ -12468,7 +14401,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12486,7 +14419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12504,8 +14437,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders */
+            /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12566,7 +14526,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12584,7 +14544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12602,8 +14562,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `asset_in_use`: References use the asset */
+            /** @description `asset_in_use`: References use the asset; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12659,7 +14646,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12677,7 +14664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_protected`: The folder belongs to the Social agent */
+            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12695,8 +14682,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep */
+            /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
