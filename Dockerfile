@@ -19,5 +19,5 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is process 1: it handles SIGTERM, npm would not pass it on.
+# Run node as PID 1, because npm does not forward SIGTERM.
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]
