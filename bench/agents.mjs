@@ -1,4 +1,4 @@
-import { toAssetRef } from '../dist/src/assets/asset-ref.js';
+import { toAssetRef } from '../dist/src/common/asset-ref.js';
 import { contest, fire, rounded, speedOf } from './support/contest.mjs';
 import { cpuMs, measured } from './support/process-use.mjs';
 import { CLIENT, seedLibrary } from './support/seed-library.mjs';

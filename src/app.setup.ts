@@ -2,7 +2,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory, Reflector } from '@nestjs/core';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
-import { API_VOCABULARY } from './api-vocabulary.js';
 import { AppModule } from './app.module.js';
 import { ProblemFilter } from './common/errors/problem.filter.js';
 import { BodyGuard } from './common/http/body.guard.js';
@@ -16,7 +15,7 @@ import { warnOfUntrustedProxy } from './common/http/untrusted-proxy.middleware.j
 import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
-import { setupOpenApi } from './common/openapi/openapi.js';
+import { setupOpenApi } from './openapi/openapi.js';
 import { closeWhenDraining } from './lifecycle.js';
 import type { Config } from './config/config.js';
 
@@ -66,7 +65,7 @@ export async function createApp(
   app.useGlobalGuards(new BodyGuard(new Reflector()));
   app.useGlobalPipes(new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true }));
   app.useGlobalFilters(new ProblemFilter());
-  setupOpenApi(app, config, API_VOCABULARY);
+  setupOpenApi(app, config);
   return app;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { safeFileName, safeName } from '../assets/file-names.rules.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { Problem } from '../common/errors/problem.js';
 import { FolderTree } from '../folders/folder-tree.rules.js';

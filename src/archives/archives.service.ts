@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { type ArchiveEntry, readPlan, writePlan } from './archive-plan.js';

@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsString } from 'class-validator';
+import { IsArray, IsNotEmpty, IsString } from 'class-validator';
 import { MaxItems, MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import { trimmed } from '../common/http/trimmed.js';
-import { SURFACES } from './surface.rules.js';
 
 /** The rules of an asset's fields, wherever they are given. */
 export const IsTitle = () =>
@@ -27,9 +26,6 @@ export const IsTags = () =>
     MaxText('tagLength', { each: true }),
     NoControlCharacters({ each: true }),
   );
-
-export const IsSurfaces = () =>
-  applyDecorators(IsArray(), ArrayMaxSize(SURFACES.length), IsIn(SURFACES, { each: true }));
 
 /** Tags are compared as text, so each has one spelling: no surrounding spaces, one Unicode form, no repetition. */
 function distinctTrimmed({ value }: { value: unknown }): unknown {

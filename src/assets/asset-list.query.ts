@@ -19,7 +19,7 @@ import { WholeNumber } from '../common/http/whole-number.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { FIT_FOR, type FitFor } from '../fitness/fitness.rules.js';
 import { type SupportedMime } from '../media/media.types.js';
-import { type Surface, SURFACES } from './surface.rules.js';
+import { type Surface, SURFACES } from '../database/entities/asset.entity.js';
 
 export const SORTS = ['newest', 'oldest', 'title', 'size'] as const;
 export type AssetSort = (typeof SORTS)[number];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { type Page, toPage } from '../common/paging/page.js';
 import type { Queries } from '../database/queries.js';
 import type { AssetListQuery } from './asset-list.query.js';

@@ -1,6 +1,6 @@
-import type { Asset } from '../database/entities/asset.entity.js';
-import { type AssetFitness, assetFitness, type JudgedAsset } from '../fitness/fitness.rules.js';
-import { toAssetRef } from './asset-ref.js';
+import type { Asset, AssetFitness } from '../database/entities/asset.entity.js';
+import { assetFitness, type JudgedAsset } from '../fitness/fitness.rules.js';
+import { toAssetRef } from '../common/asset-ref.js';
 
 /** The columns of an asset, for queries that are written by hand. */
 export const ASSET_COLUMNS = `id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,

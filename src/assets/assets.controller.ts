@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { SendsJsonText } from '../common/http/sends-json-text.decorator.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';

@@ -1,14 +1,14 @@
 import { Type } from 'class-transformer';
 import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { Asset, Surface } from '../database/entities/asset.entity.js';
 import { AssetFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
 import type { SupportedMime } from '../media/media.types.js';
-import { IsLongText, IsSurfaces, IsTags, IsTitle } from './asset-fields.decorators.js';
-import { toAssetRef } from './asset-ref.js';
+import { IsLongText, IsTags, IsTitle } from './asset-fields.decorators.js';
+import { IsSurfaces } from '../access/is-surfaces.decorator.js';
+import { toAssetRef } from '../common/asset-ref.js';
 import type { LibraryPage } from './library.service.js';
-import type { Surface } from './surface.rules.js';
 
 /** The point of a picture that crops keep in view. */
 export class FocalPointDto {
@@ -112,7 +112,7 @@ export class AssetDto {
       usages: asset.usages,
       focalPoint: asset.focalPoint,
       // Complete: a test compares it with the limits.
-      fitness: asset.fitness as AssetFitnessDto,
+      fitness: asset.fitness as object as AssetFitnessDto,
     };
   }
 }

@@ -8,12 +8,18 @@ import { AdminAssetsController, PortalAssetsController } from './assets.controll
 import { AssetsRepository } from './assets.repository.js';
 import { AssetsService } from './assets.service.js';
 import { BulkService } from './bulk.service.js';
+import { AdminFitnessController, PortalFitnessController } from './fitness.controller.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
 @Module({
   imports: [AuditModule, FoldersModule, TrashModule, UsagesModule],
-  controllers: [AdminAssetsController, PortalAssetsController],
+  controllers: [
+    AdminAssetsController,
+    AdminFitnessController,
+    PortalAssetsController,
+    PortalFitnessController,
+  ],
   providers: [
     AssetListingRepository,
     AssetsRepository,

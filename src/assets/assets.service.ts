@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { Database } from '../database/database.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import { deleteOldFits } from '../preview/old-fits.js';
+import { deleteOldFits } from './old-fits.js';
 import { TrashService } from '../trash/trash.service.js';
-import { parseAssetId } from './asset-ref.js';
+import { parseAssetId } from '../common/asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
-import { SURFACES } from './surface.rules.js';
 
 @Injectable()
 export class AssetsService {

@@ -11,8 +11,9 @@ import {
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
-import { IsSurfaces, IsTags } from './asset-fields.decorators.js';
-import type { Surface } from './surface.rules.js';
+import { IsTags } from './asset-fields.decorators.js';
+import { IsSurfaces } from '../access/is-surfaces.decorator.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 
 export const BULK_ACTIONS = ['move', 'trash', 'addTags', 'removeTags', 'setSurfaces'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashService } from '../trash/trash.service.js';
 import { AssetsInUse } from '../usages/assets-in-use.js';
-import { parseAssetId } from './asset-ref.js';
+import { parseAssetId } from '../common/asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
 import type { BulkDto } from './bulk.dto.js';
-import { SURFACES } from './surface.rules.js';
 
 export interface BulkResult {
   readonly assetId: string;

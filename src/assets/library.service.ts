@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Folder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { AuditPageDto, AuditEventDto } from './audit.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope, Principal } from '../auth/principal.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 import { currentRequestId } from '../common/http/request-context.js';
 import { newId } from '../common/ids.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';

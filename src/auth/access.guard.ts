@@ -3,11 +3,11 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Problem } from '../common/errors/problem.js';
-import { ACCESS_RULE, type AccessRule } from './access.decorators.js';
+import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
 import { ClientScopes } from './client-scopes.js';
 import { Authenticator } from './authenticator.js';
-import { type Permission, permissionsHeldBy, permissionsOf } from './permissions.js';
-import type { Principal } from './principal.js';
+import { type Permission, permissionsHeldBy, permissionsOf } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 
 /**
  * The front door of every route: who is calling (401), may their role do this (403), is this client theirs (404), in this order.

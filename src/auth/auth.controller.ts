@@ -6,7 +6,7 @@ import { FormBody, SmallBody } from '../common/http/body.guard.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { Authenticated, Caller, Public } from './access.decorators.js';
+import { Authenticated, Caller, Public } from '../access/access.decorators.js';
 import {
   ChangePasswordDto,
   LoginDto,
@@ -17,7 +17,7 @@ import {
   TokenRequestDto,
 } from './auth.dto.js';
 import { DeviceCookie } from './device-cookie.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../access/principal.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionCookie } from './session-cookie.js';
 import { type IssuedTokens, type LoginOrigin, SignInService } from './sign-in.service.js';

@@ -1,6 +1,7 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength, ValidateIf } from 'class-validator';
-import { type Grant, type Permission, permissionsHeldBy, type Role } from './permissions.js';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
+import { type Grant, type Permission, permissionsHeldBy } from '../access/permissions.js';
+import type { Role } from '../database/entities/user.entity.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
 import type { IssuedTokens } from './sign-in.service.js';
 
 export class LoginDto {

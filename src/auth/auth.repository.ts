@@ -4,9 +4,10 @@ import { AccessPool } from '../database/access-pool.js';
 import { Database } from '../database/database.js';
 import { RefreshToken } from '../database/entities/refresh-token.entity.js';
 import { SignIn } from '../database/entities/sign-in.entity.js';
-import type { Surface } from '../assets/surface.rules.js';
-import type { Grant, Role } from './permissions.js';
-import type { ActiveCaller, Principal } from './principal.js';
+import type { Surface } from '../database/entities/asset.entity.js';
+import type { Grant } from '../access/permissions.js';
+import type { Role } from '../database/entities/user.entity.js';
+import type { ActiveCaller, Principal } from '../access/principal.js';
 
 interface PrincipalRow {
   id: string;

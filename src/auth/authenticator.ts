@@ -5,7 +5,7 @@ import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
 import { CallerCache } from './caller-cache.js';
 import { presentedCredential } from './credential.js';
-import type { ActiveCaller, Principal } from './principal.js';
+import type { ActiveCaller, Principal } from '../access/principal.js';
 import { SessionCookie } from './session-cookie.js';
 import { hashSecret } from './tokens.js';
 

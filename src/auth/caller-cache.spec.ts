@@ -1,6 +1,6 @@
 import type { AccessChanges } from '../database/access-changes.js';
 import { CallerCache } from './caller-cache.js';
-import type { ActiveCaller, Principal } from './principal.js';
+import type { ActiveCaller, Principal } from '../access/principal.js';
 
 describe('CallerCache', () => {
   const changes: { version: number | null } = { version: 1 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as pendingInput } from 'node:timers/promises';
 import { callerLookups } from '../common/metrics/metrics.js';
 import { AccessChanges } from '../database/access-changes.js';
-import type { ActiveCaller, Principal } from './principal.js';
+import type { ActiveCaller, Principal } from '../access/principal.js';
 
 const MAX_AGE_MS = 5_000;
 const MAX_CALLERS = 10_000;

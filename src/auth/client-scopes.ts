@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
-import { mayReach } from './permissions.js';
-import type { ClientScope, Principal } from './principal.js';
+import { mayReach } from '../access/permissions.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 
 const REMEMBERED = 10_000;
 

@@ -12,7 +12,7 @@ import {
 } from './access-token.service.js';
 import { AuthRepository } from './auth.repository.js';
 import { presentedCredential } from './credential.js';
-import type { ActiveCaller } from './principal.js';
+import type { ActiveCaller } from '../access/principal.js';
 import { SessionCookie } from './session-cookie.js';
 
 /** Proves an access token, then asks the database whether its user is still active and its sign-in still open. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { DiscoveryModule, Reflector } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { Authenticated, Public, Requires } from './access.decorators.js';
+import { Authenticated, Public, Requires } from '../access/access.decorators.js';
 import { AccessGuard, sideOf } from './access.guard.js';
 import { RouteRules } from './route-rules.js';
 

@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from './access.decorators.js';
+import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
 import { sideOf } from './access.guard.js';
-import type { Permission } from './permissions.js';
+import type { Permission } from '../access/permissions.js';
 
 export interface RouteRule {
   readonly method: string;

@@ -14,8 +14,8 @@ import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokenService } from './access-token.service.js';
 import { AuthRepository, type SignInLifetime } from './auth.repository.js';
 import { LoginLimiter } from './login-limiter.js';
-import { hashPassword, passwordMatches } from './password.js';
-import type { Principal } from './principal.js';
+import { hashPassword, passwordMatches } from '../users/password.js';
+import type { Principal } from '../access/principal.js';
 import { SealedTokens } from './sealed-tokens.js';
 import { hashSecret } from './tokens.js';
 

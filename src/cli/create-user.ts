@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../auth/password.js';
-import { type Role, ROLES } from '../auth/permissions.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
+import { type Role, ROLES } from '../database/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { withServices } from './context.js';
 

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { API_VOCABULARY } from '../api-vocabulary.js';
 import { createApp } from '../app.setup.js';
-import { describeApi } from '../common/openapi/openapi.js';
+import { describeApi } from '../openapi/openapi.js';
 import { readConfig } from '../config/config.js';
 
 const FILE = 'openapi.json';
@@ -14,7 +13,7 @@ export async function exportOpenApi(args: string[]): Promise<void> {
     SECRETS_KEY: 'x'.repeat(32),
   });
   const app = await createApp(config, { preview: true });
-  const document = `${JSON.stringify(describeApi(app, config.version, API_VOCABULARY), null, 2)}\n`;
+  const document = `${JSON.stringify(describeApi(app, config.version), null, 2)}\n`;
   if (!args.includes('--check')) {
     await writeFile(FILE, document);
   } else if ((await readFile(FILE, 'utf8').catch(() => '')) !== document) {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Caller, Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope, Principal } from '../auth/principal.js';
+import { Caller, Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { ClientDto, ClientPageDto, CreateClientDto, UpdateClientDto } from './clients.dto.js';

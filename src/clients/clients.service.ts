@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import type { ClientScope, Principal } from '../auth/principal.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { violatedUnique } from '../common/errors/database-errors.js';
 import { newId } from '../common/ids.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Ip } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Public } from '../auth/access.decorators.js';
+import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
 import { isDraining } from '../lifecycle.js';
 import { Operation } from '../common/openapi/operation.decorator.js';

@@ -1,4 +1,4 @@
-import type { Role } from '../auth/permissions.js';
+import type { Role } from '../database/entities/user.entity.js';
 
 export const DEMO_CLIENT = 'demo';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AuthRepository } from '../auth/auth.repository.js';
-import type { ClientScope, Principal } from '../auth/principal.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 import { SignInService } from '../auth/sign-in.service.js';
 import { FoldersService } from '../folders/folders.service.js';
 import { FinalizeService } from '../uploads/finalize.service.js';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { join } from 'node:path';
-import { hashPassword, passwordMatches } from '../auth/password.js';
+import { hashPassword, passwordMatches } from '../users/password.js';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { DEFAULT_DEMO_PASSWORD } from '../config/config.js';

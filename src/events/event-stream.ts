@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { type Permission, permissionsHeldBy } from '../auth/permissions.js';
-import type { ClientScope, Principal } from '../auth/principal.js';
+import { type Permission, permissionsHeldBy } from '../access/permissions.js';
+import type { ClientScope, Principal } from '../access/principal.js';
 import type { ChangeKind } from './library-change.js';
 import type { LibraryEvent } from './pending-changes.js';
 

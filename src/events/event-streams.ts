@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import type { Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthRepository } from '../auth/auth.repository.js';
-import { mayReach, type Permission, permissionsHeldBy } from '../auth/permissions.js';
-import type { ClientScope } from '../auth/principal.js';
+import { mayReach, type Permission, permissionsHeldBy } from '../access/permissions.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
 import { openEventStreams } from '../common/metrics/metrics.js';

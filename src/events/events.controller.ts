@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { Permission } from '../auth/permissions.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { Permission } from '../access/permissions.js';
+import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { EventStreams } from './event-streams.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SURFACES } from '../assets/surface.rules.js';
+import { SURFACES } from '../database/entities/asset.entity.js';
 import { fitSize, isLargeEnough } from './fit.rules.js';
 import { channelFitness, channelsOf } from './fitness.rules.js';
 import { type ChannelLimits, CHANNELS, FIT_TARGETS, SHAPES } from './publishing-limits.js';

@@ -1,4 +1,4 @@
-import type { Surface } from '../assets/surface.rules.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 import { FIT_TARGETS, type FitShape, SHAPE_RATIOS } from './publishing-limits.js';
 
 export interface Size {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Surface } from '../assets/surface.rules.js';
-import { channelFitness, type JudgedAsset, type Verdict } from './fitness.rules.js';
+import type { Surface, Verdict } from '../database/entities/asset.entity.js';
+import { channelFitness, type JudgedAsset } from './fitness.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
 
 export class FitnessReasonDto {

@@ -1,4 +1,4 @@
-import { SURFACES } from '../assets/surface.rules.js';
+import { SURFACES } from '../database/entities/asset.entity.js';
 import {
   assetFitness,
   channelFitness,

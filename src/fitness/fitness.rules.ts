@@ -1,18 +1,15 @@
-import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import {
+  type AssetFitness,
+  type Reason,
+  type Surface,
+  type SurfaceFitness,
+  SURFACES,
+  type Verdict,
+} from '../database/entities/asset.entity.js';
 import type { MediaDetails, SupportedMime } from '../media/media.types.js';
 import { type Check, CHECKS, type Facts } from './fitness.checks.js';
 import { fitSize } from './fit.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } from './publishing-limits.js';
-
-export type Verdict = 'ready' | 'fixable' | 'blocked';
-
-/** A limit that the file breaks. */
-export interface Reason {
-  readonly code: string;
-  readonly message: string;
-  readonly limit: number | string;
-  readonly actual: number | string;
-}
 
 export interface ChannelFitness {
   readonly verdict: Verdict;
@@ -22,16 +19,6 @@ export interface ChannelFitness {
   /** What the channel recommends beyond its limits, and the file does not meet. */
   readonly advice: Reason[];
 }
-
-/** As the asset's record shows it. */
-export interface SurfaceFitness {
-  readonly verdict: Verdict;
-  readonly reasons: Reason[];
-  readonly fix: 'fit' | null;
-  readonly channels: Partial<Record<Channel, Verdict>>;
-}
-
-export type AssetFitness = Record<Surface, SurfaceFitness>;
 
 /** What is judged of an asset. `mediaFacts` is null for assets that were uploaded before it was gathered. */
 export interface JudgedAsset {

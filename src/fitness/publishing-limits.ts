@@ -1,4 +1,4 @@
-import type { Surface } from '../assets/surface.rules.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 import type { SupportedMime } from '../media/media.types.js';
 
 /**

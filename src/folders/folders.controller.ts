@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import {
   CountedFolderDto,

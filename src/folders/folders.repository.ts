@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../auth/access.decorators.js';
+import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
 import { PageFiles } from './page-files.js';
 import { PagePolicy } from './page-policy.js';

@@ -5,7 +5,7 @@ import { renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../sweeper/installation.js';
 import { isOldFit } from './fit-rendition.rules.js';
-import { DELETE_OLD_FITS } from './old-fits.js';
+import { DELETE_OLD_FITS } from '../assets/old-fits.js';
 import { RenditionsRepository } from './renditions.repository.js';
 
 /** Longer than a deletion takes. If the process dies, anyone may make the rendition anew after it. */

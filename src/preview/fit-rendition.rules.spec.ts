@@ -1,4 +1,4 @@
-import { SURFACES } from '../assets/surface.rules.js';
+import { SURFACES } from '../database/entities/asset.entity.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
 import { renditionKey } from '../storage/object-key.js';
 import { fitRendition, isOldFit } from './fit-rendition.rules.js';

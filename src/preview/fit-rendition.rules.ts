@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Surface, SURFACES } from '../assets/surface.rules.js';
 import { Problem } from '../common/errors/problem.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import { type Asset, type Surface, SURFACES } from '../database/entities/asset.entity.js';
 import { fitSize, isLargeEnough } from '../fitness/fit.rules.js';
 import { FIT_TARGETS, type FitShape, SHAPE_RATIOS, SHAPES } from '../fitness/publishing-limits.js';
 import type { Rendition } from './rendition.rules.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { AssetsService, requireAssetId } from '../assets/assets.service.js';
 import { OriginalSender } from '../assets/original-sender.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { FitRenditions } from './fit-renditions.js';
 import type { PreviewQuery } from './preview.query.js';

@@ -1,5 +1,5 @@
 import { IsIn, IsInt, IsOptional } from 'class-validator';
-import { type Surface, SURFACES } from '../assets/surface.rules.js';
+import { type Surface, SURFACES } from '../database/entities/asset.entity.js';
 import { WholeNumber } from '../common/http/whole-number.decorator.js';
 import { type FitShape, SHAPES } from '../fitness/publishing-limits.js';
 import { type PreviewSize, SIZES } from './rendition.rules.js';

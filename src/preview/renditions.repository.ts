@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { liveAsset } from '../assets/asset-rows.js';
 import type { StoredAsset } from '../assets/original-sender.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';

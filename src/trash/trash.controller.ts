@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 import { newId } from '../common/ids.js';

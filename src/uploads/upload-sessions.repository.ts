@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { firstIdAt } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { UploadSession } from '../database/entities/upload-session.entity.js';

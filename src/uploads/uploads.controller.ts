@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nest
 import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AssetDto } from '../assets/assets.dto.js';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { FinalizeService } from './finalize.service.js';
 import {

@@ -14,9 +14,10 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { toAssetRef } from '../assets/asset-ref.js';
-import { IsLongText, IsSurfaces, IsTags, IsTitle } from '../assets/asset-fields.decorators.js';
-import type { Surface } from '../assets/surface.rules.js';
+import { toAssetRef } from '../common/asset-ref.js';
+import { IsLongText, IsTags, IsTitle } from '../assets/asset-fields.decorators.js';
+import { IsSurfaces } from '../access/is-surfaces.decorator.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 import { MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import type { UploadSession, UploadStatus } from '../database/entities/upload-session.entity.js';
 import { isSupported } from './upload.rules.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { hashSecret, newSecret } from '../auth/tokens.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Permission, permissionsHeldBy } from '../auth/permissions.js';
-import type { ClientScope } from '../auth/principal.js';
+import { type Permission, permissionsHeldBy } from '../access/permissions.js';
+import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { AssetUsageDto } from './usages.dto.js';
 import { type AssetsOrFolders, UsagesRepository } from './usages.repository.js';

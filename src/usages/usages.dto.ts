@@ -1,7 +1,6 @@
-import { toAssetRef } from '../assets/asset-ref.js';
-import type { Surface } from '../assets/surface.rules.js';
-import type { Usage } from '../database/entities/usage.entity.js';
-import type { UsageKind, UsageRole } from './usage.rules.js';
+import { toAssetRef } from '../common/asset-ref.js';
+import type { Surface } from '../database/entities/asset.entity.js';
+import type { Usage, UsageKind, UsageRole } from '../database/entities/usage.entity.js';
 
 export class UsageDto {
   usageId: string;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../auth/principal.js';
+import type { ClientScope } from '../access/principal.js';
 import { newId } from '../common/ids.js';
 import { Database } from '../database/database.js';
-import { Usage } from '../database/entities/usage.entity.js';
-import { LIVE_ROLES, type UsageKind } from './usage.rules.js';
+import { Usage, type UsageKind } from '../database/entities/usage.entity.js';
+import { LIVE_ROLES } from './usage.rules.js';
 
 /** `usedAt` absent: now. */
 export type NewUsage = Pick<Usage, 'assetId' | 'kind' | 'externalId' | 'surface' | 'role'> &

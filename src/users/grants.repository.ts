@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Grant } from '../auth/permissions.js';
-import type { Principal } from '../auth/principal.js';
+import type { Grant } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 
 /** Both rows are locked: after waiting for a lock, Postgres looks again only at rows that it locks. */
 const HOLD_USER = `

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
-import { type Grant, holds, isPortalRole } from '../auth/permissions.js';
-import type { Principal } from '../auth/principal.js';
+import { type Grant, holds, isPortalRole } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import { GrantsRepository } from './grants.repository.js';
 
 /** Checks what is about to be granted to a user or an API key. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, Requires } from '../auth/access.decorators.js';
-import type { Principal } from '../auth/principal.js';
+import { Caller, Requires } from '../access/access.decorators.js';
+import type { Principal } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { CreateUserDto, UpdateUserDto, UserDto, UserPageDto } from './users.dto.js';

@@ -13,11 +13,10 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../auth/password.js';
-import { type Role, ROLES } from '../auth/permissions.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
 import { trimmed } from '../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../common/ids.js';
-import type { User } from '../database/entities/user.entity.js';
+import { type Role, ROLES, type User } from '../database/entities/user.entity.js';
 
 /** Absent counts, null does not: for fields that may be left out of a PATCH but not emptied. */
 const present = (_object: unknown, value: unknown) => value !== undefined;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { hashPassword } from '../auth/password.js';
-import { holds } from '../auth/permissions.js';
-import type { Principal } from '../auth/principal.js';
+import { hashPassword } from './password.js';
+import { holds } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import { violatedUnique } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';

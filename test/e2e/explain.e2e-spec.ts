@@ -19,7 +19,7 @@ import {
 import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
 import { AssetsRepository } from '../../src/assets/assets.repository.js';
 import { type ArchivedFile, ArchivesRepository } from '../../src/archives/archives.repository.js';
-import type { ClientScope } from '../../src/auth/principal.js';
+import type { ClientScope } from '../../src/access/principal.js';
 import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';

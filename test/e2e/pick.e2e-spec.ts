@@ -1,4 +1,4 @@
-import { toAssetRef } from '../../src/assets/asset-ref.js';
+import { toAssetRef } from '../../src/common/asset-ref.js';
 import type { Answer, Api } from '../support/api.js';
 import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';

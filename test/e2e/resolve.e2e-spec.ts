@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { toAssetRef } from '../../src/assets/asset-ref.js';
+import { toAssetRef } from '../../src/common/asset-ref.js';
 import { type Agent, newAgent, refsOf } from '../support/agents.js';
 import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';

@@ -1,5 +1,6 @@
-import { toAssetRef } from '../../src/assets/asset-ref.js';
-import { type Permission, permissionsOf, type Role, ROLES } from '../../src/auth/permissions.js';
+import { toAssetRef } from '../../src/common/asset-ref.js';
+import { type Permission, permissionsOf } from '../../src/access/permissions.js';
+import { type Role, ROLES } from '../../src/database/entities/user.entity.js';
 import { BODIES, NAMES, type Things } from '../support/access-requests.js';
 import {
   type Library,

@@ -1,4 +1,4 @@
-import { toAssetRef } from '../../src/assets/asset-ref.js';
+import { toAssetRef } from '../../src/common/asset-ref.js';
 import type { Answer, Api } from './api.js';
 import type { LibraryService } from './library.js';
 import { newKey } from './people.js';

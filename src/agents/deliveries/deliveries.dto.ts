@@ -1,17 +1,17 @@
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { IsLongText, IsTitle } from '../../assets/asset-fields.decorators.js';
-import { toAssetRef } from '../../assets/asset-ref.js';
-import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { toAssetRef } from '../../common/asset-ref.js';
+import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { LowerCase } from '../../common/http/lower-case.decorator.js';
 import { PageQuery } from '../../common/paging/page.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
 import {
   DELIVERED_RENDITIONS,
   type DeliveredRendition,
+  type Delivery,
   DELIVERY_STATUSES,
   type DeliveryStatus,
   type DeliveryStep,
-} from './delivery.rules.js';
+} from '../../database/entities/delivery.entity.js';
 
 const MAX_REF_LENGTH = 100;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, LessThan, Not } from 'typeorm';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { Delivery } from '../../database/entities/delivery.entity.js';
 import type { DeliveryError } from './delivery-error.js';

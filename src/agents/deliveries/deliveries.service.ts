@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { parseAssetRef } from '../../assets/asset-ref.js';
+import { parseAssetRef } from '../../common/asset-ref.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { deliveriesEnded } from '../../common/metrics/metrics.js';
@@ -10,7 +10,7 @@ import { decodeCursor, isUuidText, type Page, toPage } from '../../common/paging
 import type { Config, DeliveriesConfig } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
+import type { Delivery, DeliveryStatus } from '../../database/entities/delivery.entity.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import { AgentAssets } from '../resolve/agent-assets.js';
 import { TargetsService } from '../targets/targets.service.js';
@@ -18,7 +18,7 @@ import type { CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { deliverJob, settleJob } from './delivery-jobs.js';
 import { requireFittable } from '../../preview/fit-rendition.rules.js';
-import { type DeliveryStatus, identityOf } from './delivery.rules.js';
+import { identityOf } from './delivery.rules.js';
 
 export interface CreatedDelivery {
   readonly delivery: Delivery;

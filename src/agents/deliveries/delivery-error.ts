@@ -1,4 +1,4 @@
-import type { DeliveryStep } from './delivery.rules.js';
+import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 /**
  * Every reason a delivery can fail for: whether a repeat may succeed without anyone changing something, and what is said about it.

@@ -1,14 +1,5 @@
-import type { Surface } from '../../assets/surface.rules.js';
-
-export const DELIVERY_STATUSES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** What of an asset is delivered. */
-export const DELIVERED_RENDITIONS = ['original', 'thumb', 'small', 'large', 'fit'] as const;
-export type DeliveredRendition = (typeof DELIVERED_RENDITIONS)[number];
-
-/** What a delivery was doing when it failed. */
-export type DeliveryStep = 'check' | 'prepare' | 'look_up' | 'upload';
+import type { Surface } from '../../database/entities/asset.entity.js';
+import type { DeliveredRendition, DeliveryStatus } from '../../database/entities/delivery.entity.js';
 
 /** WordPress numbers further uploads with the same slug. */
 const NUMBERED_SLUGS = [2, 3, 4, 5];

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../database/entities/target.entity.js';
 import type { SupportedMime } from '../../media/media.types.js';
-import type { DeliveredRendition } from './delivery.rules.js';
+import type { DeliveredRendition } from '../../database/entities/delivery.entity.js';
 import { renditionToSend } from './sent-file.rules.js';
 
 const sent = (rendition: DeliveredRendition, mimeType: SupportedMime, targetKind: TargetKind) =>

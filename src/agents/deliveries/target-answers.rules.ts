@@ -3,7 +3,7 @@ import { OutboundError, type OutboundErrorCode } from '../../outbound/outbound-e
 import { plainText } from '../../outbound/plain-text.js';
 import { isBehindSitePassword, readWordPressError } from '../targets/wordpress-rest.js';
 import { DeliveryError, type DeliveryErrorCode } from './delivery-error.js';
-import type { DeliveryStep } from './delivery.rules.js';
+import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/principal.js';
 import { CallWaits } from './call-waits.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/principal.js';
 import { FairLimiter } from '../../common/fair-limiter.js';
 
 /** How many calls wait at once, in this process and for one caller. */

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { requirePermission } from '../../auth/access.guard.js';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import type { ClientScope, Principal } from '../../auth/principal.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { logger } from '../../common/logging/logger.js';
 import { VERSION } from '../../config/config.js';

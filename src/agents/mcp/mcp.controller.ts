@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Caller, Requires } from '../../auth/access.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { Caller, Requires } from '../../access/access.decorators.js';
+import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import type { Config } from '../../config/config.js';

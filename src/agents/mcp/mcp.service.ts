@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { Principal } from '../../auth/principal.js';
+import type { Principal } from '../../access/principal.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 
 /** Loads the SDK with the first request: it would slow down every start, and many processes never need it. */

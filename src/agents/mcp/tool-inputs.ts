@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { Problem } from '../../common/errors/problem.js';
 import { surfaceOf } from '../../fitness/fitness.rules.js';
 import { type Channel, CHANNELS } from '../../fitness/publishing-limits.js';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Permission } from '../../auth/permissions.js';
-import type { ClientScope, Principal } from '../../auth/principal.js';
+import type { Permission } from '../../access/permissions.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
 
 /** One call of a tool. */
 export interface ToolCall {

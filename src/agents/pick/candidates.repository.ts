@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AssetListingRepository, without } from '../../assets/asset-listing.repository.js';
 import { isManyFolders, type Place, type Statement } from '../../assets/asset-listing.statements.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import type { Queries } from '../../database/queries.js';
-import { type SurfaceFitness, surfaceFitness, type Verdict } from '../../fitness/fitness.rules.js';
+import { surfaceFitness } from '../../fitness/fitness.rules.js';
+import type { SurfaceFitness, Verdict } from '../../database/entities/asset.entity.js';
 import type { SupportedMime } from '../../media/media.types.js';
 import {
   isIndexed,

@@ -6,7 +6,7 @@ import {
   StatementBuilder,
 } from '../../assets/asset-listing.statements.js';
 import { searchTerms } from '../../assets/search.rules.js';
-import type { Surface } from '../../assets/surface.rules.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
 import type { SupportedMime } from '../../media/media.types.js';
 
 export const ORIENTATIONS = ['landscape', 'portrait', 'square'] as const;

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Requires, Scope } from '../../auth/access.decorators.js';
-import type { ClientScope } from '../../auth/principal.js';
+import { Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope } from '../../access/principal.js';
 import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PickDto, PickedDto } from './pick.dto.js';

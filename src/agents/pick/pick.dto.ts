@@ -15,7 +15,7 @@ import {
 import { IsTags } from '../../assets/asset-fields.decorators.js';
 import { MIME_TYPES } from '../../assets/asset-list.query.js';
 import { AssetDto } from '../../assets/assets.dto.js';
-import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import type { SupportedMime } from '../../media/media.types.js';
 import { type Orientation, ORIENTATIONS } from './candidates.statements.js';

@@ -1,7 +1,6 @@
 import { isFoundAtWordStart } from '../../assets/asset-listing.statements.js';
 import { searchTerms, searchWords, withoutEnding } from '../../assets/search.rules.js';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { Verdict } from '../../fitness/fitness.rules.js';
+import type { Surface, Verdict } from '../../database/entities/asset.entity.js';
 
 /** What an asset is ranked by. */
 export interface Rankable {

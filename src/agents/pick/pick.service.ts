@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { toAssetRef } from '../../assets/asset-ref.js';
+import { toAssetRef } from '../../common/asset-ref.js';
 import { AssetsRepository } from '../../assets/assets.repository.js';
 import { searchTerms } from '../../assets/search.rules.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { decodeCursor, isTimeText, isUuidText, type Page, toPage } from '../../common/paging/page.js';
 import type { Queries } from '../../database/queries.js';
 import { Reads } from '../../database/reads.js';

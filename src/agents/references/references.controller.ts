@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Requires, Scope } from '../../auth/access.decorators.js';
-import type { ClientScope } from '../../auth/principal.js';
+import { Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { REFERENCE_KINDS } from '../../usages/usage.rules.js';
+import { REFERENCE_KINDS } from '../../database/entities/usage.entity.js';
 import { PutReferenceDto, ReferenceDto } from './references.dto.js';
 import { ReferencesService } from './references.service.js';
 

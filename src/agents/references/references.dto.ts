@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
 import { IsTitle } from '../../assets/asset-fields.decorators.js';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { ReferenceKind, UsageRole } from '../../usages/usage.rules.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
+import type { ReferenceKind, UsageRole } from '../../database/entities/usage.entity.js';
 import { MAX_REFS, ResolvedRefDto } from '../resolve/resolve.dto.js';
 import { IsPostUrl } from './reference.decorators.js';
 import type { Reference } from './references.service.js';

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { toAssetRef } from '../../assets/asset-ref.js';
-import type { Surface } from '../../assets/surface.rules.js';
+import { toAssetRef } from '../../common/asset-ref.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { KeyedMutex } from '../../common/keyed-mutex.js';
 import { Database } from '../../database/database.js';
-import type { Usage } from '../../database/entities/usage.entity.js';
-import { FoldersRepository } from '../../folders/folders.repository.js';
 import {
-  EXTERNAL_ID_PATTERN,
-  isReferenceKind,
   REFERENCE_KINDS,
   type ReferenceKind,
   SURFACE_OF_KIND,
-} from '../../usages/usage.rules.js';
+  type Usage,
+} from '../../database/entities/usage.entity.js';
+import { FoldersRepository } from '../../folders/folders.repository.js';
+import { EXTERNAL_ID_PATTERN, isReferenceKind } from '../../usages/usage.rules.js';
 import { type NewUsage, UsagesRepository } from '../../usages/usages.repository.js';
 import { AgentAssets, requireAll, type ResolvedRef } from '../resolve/agent-assets.js';
 import { assetIdOf, assetIdsOf, requireSurface } from '../resolve/surface-gate.rules.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { AssetIdParam } from '../../assets/asset-id-param.decorator.js';
-import { Requires, Scope } from '../../auth/access.decorators.js';
-import type { ClientScope } from '../../auth/principal.js';
+import { Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PageQuery } from '../../common/paging/page.js';
 import { UsageDto, UsagePageDto } from '../../usages/usages.dto.js';

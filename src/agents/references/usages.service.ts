@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsService } from '../../assets/assets.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
 import type { Usage } from '../../database/entities/usage.entity.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AssetRecord, AssetsRepository } from '../../assets/assets.repository.js';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
-import type { Asset } from '../../database/entities/asset.entity.js';
+import type { Asset, Surface } from '../../database/entities/asset.entity.js';
 import { Reads } from '../../database/reads.js';
 import { assetIdOf, assetIdsOf, type Refusal, refusalOf, requireSurface } from './surface-gate.rules.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OriginalSender } from '../../assets/original-sender.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { FitRenditions } from '../../preview/fit-renditions.js';
 import { PreviewSender } from '../../preview/preview-sender.js';

@@ -3,7 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-val
 import { AssetDto } from '../../assets/assets.dto.js';
 import type { AssetRecord } from '../../assets/assets.repository.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
-import { type Surface, SURFACES } from '../../assets/surface.rules.js';
+import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import type { Asset } from '../../database/entities/asset.entity.js';
 import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
 import type { ResolvedRef } from './agent-assets.js';

@@ -1,4 +1,4 @@
-import { toAssetRef } from '../../assets/asset-ref.js';
+import { toAssetRef } from '../../common/asset-ref.js';
 import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
 import { assetIdsOf, refusalOf, requireSurface } from './surface-gate.rules.js';

@@ -1,6 +1,6 @@
-import { parseAssetRef } from '../../assets/asset-ref.js';
-import { isAllowedOn, type Surface } from '../../assets/surface.rules.js';
-import type { Principal } from '../../auth/principal.js';
+import { parseAssetRef } from '../../common/asset-ref.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
+import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 
 /** Why an agent cannot use an asset. */
@@ -29,10 +29,11 @@ export function refusalOf(
       code: 'asset_not_found',
       detail: 'The client has no such asset. It may be in the trash, or belong to another client.',
     };
-  if (isAllowedOn(surface, asset.allowedSurfaces)) return null;
+  const { allowedSurfaces } = asset;
+  if (allowedSurfaces.length === 0 || allowedSurfaces.includes(surface)) return null;
   return {
     code: 'surface_not_allowed',
-    detail: `The asset is not allowed on ${surface}, only on ${asset.allowedSurfaces.join(', ')}.`,
+    detail: `The asset is not allowed on ${surface}, only on ${allowedSurfaces.join(', ')}.`,
   };
 }
 

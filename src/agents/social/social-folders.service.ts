@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Database } from '../../database/database.js';
 import type { TrashBatch } from '../../database/entities/trash-batch.entity.js';

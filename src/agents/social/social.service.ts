@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../../assets/assets.repository.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import type { Asset } from '../../database/entities/asset.entity.js';
 import type { Usage } from '../../database/entities/usage.entity.js';

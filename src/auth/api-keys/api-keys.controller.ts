@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PageQuery } from '../../common/paging/page.js';
-import { Caller, Requires } from '../access.decorators.js';
-import type { Principal } from '../principal.js';
+import { Caller, Requires } from '../../access/access.decorators.js';
+import type { Principal } from '../../access/principal.js';
 import { ApiKeyDto, ApiKeyPageDto, CreateApiKeyDto, CreatedApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 

@@ -11,13 +11,13 @@ import {
   MaxLength,
   MinDate,
 } from 'class-validator';
-import { IsSurfaces } from '../../assets/asset-fields.decorators.js';
-import type { Surface } from '../../assets/surface.rules.js';
+import { IsSurfaces } from '../../access/is-surfaces.decorator.js';
+import type { Surface } from '../../database/entities/asset.entity.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../../common/ids.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
-import { type Role, ROLES } from '../permissions.js';
+import { type Role, ROLES } from '../../database/entities/user.entity.js';
 
 export class CreateApiKeyDto {
   /** @example "Social agent" */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import { Database } from '../../database/database.js';
-import type { Principal } from '../principal.js';
+import type { Principal } from '../../access/principal.js';
 import { ApiKey } from '../../database/entities/api-key.entity.js';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SURFACES } from '../../assets/surface.rules.js';
+import { SURFACES } from '../../database/entities/asset.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { Problem } from '../../common/errors/problem.js';
 import { isUuid, newId } from '../../common/ids.js';
@@ -9,8 +9,8 @@ import { Database } from '../../database/database.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Grants } from '../../users/grants.js';
 import { API_KEY_PREFIX } from '../credential.js';
-import { holds } from '../permissions.js';
-import type { Principal } from '../principal.js';
+import { holds } from '../../access/permissions.js';
+import type { Principal } from '../../access/principal.js';
 import { hashSecret, newSecret } from '../tokens.js';
 import type { CreateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

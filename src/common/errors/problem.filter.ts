@@ -5,7 +5,7 @@ import { logger } from '../logging/logger.js';
 import { databaseProblem } from './database-errors.js';
 import type { ProblemCode } from './catalogue.js';
 import { Problem } from './problem.js';
-import { toProblemDocument } from './problem-document.dto.js';
+import { toProblemDocument } from './problem-document.js';
 
 /** The one place where anything thrown becomes an answer. */
 @Catch()

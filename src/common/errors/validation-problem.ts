@@ -1,6 +1,6 @@
 import type { ValidationError } from '@nestjs/common';
 import { type FieldError, Problem } from './problem.js';
-import { MAX_ERRORS } from './problem-document.dto.js';
+import { MAX_ERRORS } from './problem-document.js';
 
 /** What class-validator found, as one problem that names every field. */
 export function validationProblem(errors: ValidationError[]): Problem {

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { Role } from '../../auth/permissions.js';
+import type { Surface } from './asset.entity.js';
+import type { Role } from './user.entity.js';
 
 @Entity('api_keys')
 export class ApiKey {

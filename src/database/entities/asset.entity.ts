@@ -1,8 +1,33 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { AssetFitness } from '../../fitness/fitness.rules.js';
 import type { MediaDetails, SupportedMime } from '../../media/media.types.js';
 import { bigintAsNumber } from '../bigint.transformer.js';
+
+/** Where an asset may be used (specification, section 2). None named means everywhere. */
+export const SURFACES = ['website', 'social', 'gbp'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** Whether a file meets the published limits of a surface or channel. */
+export const VERDICTS = ['ready', 'fixable', 'blocked'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A limit that the file breaks. */
+export interface Reason {
+  readonly code: string;
+  readonly message: string;
+  readonly limit: number | string;
+  readonly actual: number | string;
+}
+
+/** As the asset's record shows it. */
+export interface SurfaceFitness {
+  readonly verdict: Verdict;
+  readonly reasons: Reason[];
+  readonly fix: 'fit' | null;
+  /** By the name of the channel. */
+  readonly channels: Readonly<Record<string, Verdict>>;
+}
+
+export type AssetFitness = Record<Surface, SurfaceFitness>;
 
 /** The point of a picture that crops keep in view; from 0 to 1, from the left and from the top. */
 export interface FocalPoint {

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type ActorKind = 'user' | 'api_key' | 'system';
+export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** Who did what: written in the same transaction as the change itself, never changed afterwards. */
 @Entity('audit_events')

@@ -1,11 +1,17 @@
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
-import type {
-  DeliveredRendition,
-  DeliveryStatus,
-  DeliveryStep,
-} from '../../agents/deliveries/delivery.rules.js';
-import type { Surface } from '../../assets/surface.rules.js';
 import { bigintsAsNumbers } from '../bigint.transformer.js';
+import type { Surface } from './asset.entity.js';
+
+export const DELIVERY_STATUSES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** What of an asset is delivered. */
+export const DELIVERED_RENDITIONS = ['original', 'thumb', 'small', 'large', 'fit'] as const;
+export type DeliveredRendition = (typeof DELIVERED_RENDITIONS)[number];
+
+/** What a delivery was doing when it failed. */
+export const DELIVERY_STEPS = ['check', 'prepare', 'look_up', 'upload'] as const;
+export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 
 /** One asset on its way to one target. */
 @Entity('deliveries')

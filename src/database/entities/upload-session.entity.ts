@@ -1,7 +1,15 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
 
-export type UploadStatus = 'pending' | 'finalizing' | 'finalized' | 'rejected' | 'cancelled' | 'expired';
+export const UPLOAD_STATUSES = [
+  'pending',
+  'finalizing',
+  'finalized',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const;
+export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 @Entity('upload_sessions')
 export class UploadSession {

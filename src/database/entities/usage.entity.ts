@@ -1,6 +1,24 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { Surface } from '../../assets/surface.rules.js';
-import type { UsageKind, UsageRole } from '../../usages/usage.rules.js';
+import type { Surface } from './asset.entity.js';
+
+/** What agents publish, and the surface each belongs to (specification, section 4). */
+export const SURFACE_OF_KIND = {
+  seo_post: 'website',
+  website_change: 'website',
+  social_post: 'social',
+  gbp_update: 'gbp',
+} as const satisfies Record<string, Surface>;
+
+export type ReferenceKind = keyof typeof SURFACE_OF_KIND;
+export const REFERENCE_KINDS = Object.keys(SURFACE_OF_KIND) as ReferenceKind[];
+
+/** A `delivery` names its delivery as the external id. */
+export const USAGE_KINDS = [...REFERENCE_KINDS, 'delivery'] as const;
+export type UsageKind = (typeof USAGE_KINDS)[number];
+
+/** `featured` and `attached` make up a reference; `posted` and `delivered` are history. */
+export const USAGE_ROLES = ['featured', 'attached', 'posted', 'delivered'] as const;
+export type UsageRole = (typeof USAGE_ROLES)[number];
 
 /** One use of an asset: in a reference, as a post, or by a delivery. */
 @Entity('usages')

@@ -1,5 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Role } from '../../auth/permissions.js';
+
+/** What each may do: `src/access/permissions.ts`. */
+export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
+export type Role = (typeof ROLES)[number];
 
 @Entity('users')
 export class User {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Caller, Requires } from '../../auth/access.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { Caller, Requires } from '../../access/access.decorators.js';
+import type { Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { ADS_PROVIDERS } from '../../database/entities/ads-connection.entity.js';
 import { ConnectionDto, ReportConnectionDto } from './ads-connections.dto.js';

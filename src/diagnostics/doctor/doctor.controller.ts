@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Requires } from '../../auth/access.decorators.js';
+import { Requires } from '../../access/access.decorators.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { DiagnosisDto, ExamineStorageDto } from './doctor.dto.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Requires, Scope } from '../../auth/access.decorators.js';
-import type { ClientScope } from '../../auth/principal.js';
+import { Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope } from '../../access/principal.js';
 import { ClientDto } from '../../clients/clients.dto.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TargetsService } from '../../agents/targets/targets.service.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import type { ClientIntegration } from '../../database/entities/client-integration.entity.js';
 import type { Target } from '../../database/entities/target.entity.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Header, Headers, Ip, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public, Requires, Scope } from '../../auth/access.decorators.js';
-import type { ClientScope } from '../../auth/principal.js';
+import { Public, Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PageQuery } from '../../common/paging/page.js';
 import { PublicLimiter } from '../public-limiter.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import type { ClientScope } from '../../auth/principal.js';
+import type { ClientScope } from '../../access/principal.js';
 import { violatedUnique } from '../../common/errors/database-errors.js';
 import { Problem } from '../../common/errors/problem.js';
 import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../../auth/access.decorators.js';
+import { Public } from '../../access/access.decorators.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { MetricsService } from './metrics.service.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Caller, Requires } from '../../auth/access.decorators.js';
-import type { Principal } from '../../auth/principal.js';
+import { Caller, Requires } from '../../access/access.decorators.js';
+import type { Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { ReportRuntimeDto, RuntimeDto } from './seo-agents.dto.js';
 import { SeoAgentsService } from './seo-agents.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import { mayReach } from '../../auth/permissions.js';
-import type { Principal } from '../../auth/principal.js';
+import { mayReach } from '../../access/permissions.js';
+import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import type { SeoAgent } from '../../database/entities/seo-agent.entity.js';
 import { requireRecordId } from '../record-id.js';

@@ -452,6 +452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/assets/{assetId}/fitness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check an asset against the published limits of every channel
+         * @description Needs `assets:read`.
+         */
+        get: operations["AdminFitness_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/assets": {
         parameters: {
             query?: never;
@@ -554,6 +574,26 @@ export interface paths {
          * @description Needs `assets:read`.
          */
         get: operations["PortalAssets_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/fitness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check an asset against the published limits of every channel
+         * @description Needs `assets:read`.
+         */
+        get: operations["PortalFitness_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -686,46 +726,6 @@ export interface paths {
          *     Needs `assets:read`.
          */
         get: operations["PortalArchives_download"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/assets/{assetId}/fitness": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check an asset against the published limits of every channel
-         * @description Needs `assets:read`.
-         */
-        get: operations["AdminFitness_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/fitness": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check an asset against the published limits of every channel
-         * @description Needs `assets:read`.
-         */
-        get: operations["PortalFitness_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2296,6 +2296,43 @@ export interface components {
             /** Format: date-time */
             restorableUntil: string;
         };
+        ChannelFitnessDto: {
+            /** @example instagram_feed */
+            channel: string;
+            surface: components["schemas"]["Surface"];
+            /** @example Instagram feed */
+            label: string;
+            verdict: components["schemas"]["Verdict"];
+            reasons: components["schemas"]["FitnessReasonDto"][];
+            /**
+             * @description The rendition that meets the limits; null when none is needed, or none would do.
+             * @enum {string|null}
+             */
+            fix: "fit" | null;
+            /** @description What the channel recommends beyond its limits, and the file does not meet. */
+            advice: components["schemas"]["FitnessReasonDto"][];
+            /** @example Meta, Instagram Platform, IG User Media, v25.0 */
+            source: string;
+            /**
+             * @description When the source was last read; null when it carries no date.
+             * @example 2026-03-01
+             */
+            sourceDate: string | null;
+            /**
+             * @example [
+             *       "A carousel takes 2 to 10 images."
+             *     ]
+             */
+            notes: string[];
+        };
+        FitnessDto: {
+            /**
+             * @description The date of the rules.
+             * @example 2026-11-15
+             */
+            rules: string;
+            channels: components["schemas"]["ChannelFitnessDto"][];
+        };
         TrashFolderDto: {
             /**
              * @description Also trashes assets that references use. Here or in the query.
@@ -2367,43 +2404,6 @@ export interface components {
         PurgedDto: {
             /** @description How many batches are being deleted for good. */
             batches: number;
-        };
-        ChannelFitnessDto: {
-            /** @example instagram_feed */
-            channel: string;
-            surface: components["schemas"]["Surface"];
-            /** @example Instagram feed */
-            label: string;
-            verdict: components["schemas"]["Verdict"];
-            reasons: components["schemas"]["FitnessReasonDto"][];
-            /**
-             * @description The rendition that meets the limits; null when none is needed, or none would do.
-             * @enum {string|null}
-             */
-            fix: "fit" | null;
-            /** @description What the channel recommends beyond its limits, and the file does not meet. */
-            advice: components["schemas"]["FitnessReasonDto"][];
-            /** @example Meta, Instagram Platform, IG User Media, v25.0 */
-            source: string;
-            /**
-             * @description When the source was last read; null when it carries no date.
-             * @example 2026-03-01
-             */
-            sourceDate: string | null;
-            /**
-             * @example [
-             *       "A carousel takes 2 to 10 images."
-             *     ]
-             */
-            notes: string[];
-        };
-        FitnessDto: {
-            /**
-             * @description The date of the rules.
-             * @example 2026-11-15
-             */
-            rules: string;
-            channels: components["schemas"]["ChannelFitnessDto"][];
         };
         CreateUploadSessionDto: {
             /** @example storefront at dawn.jpg */
@@ -6768,6 +6768,98 @@ export interface operations {
             };
         };
     };
+    AdminFitness_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /** @description The id or the assetRef */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FitnessDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: The permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     PortalAssets_list: {
         parameters: {
             query?: {
@@ -7547,6 +7639,96 @@ export interface operations {
                 };
             };
             /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which a repeat makes sense
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    PortalFitness_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the assetRef */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FitnessDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: The permission is missing */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `asset_not_found`: There is no such asset */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not served here */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     /**
@@ -8384,188 +8566,6 @@ export interface operations {
                 };
             };
             /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds after which a repeat makes sense
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    AdminFitness_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /** @description The id or the assetRef */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FitnessDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: The permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not served here */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds after which a repeat makes sense
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    PortalFitness_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id or the assetRef */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FitnessDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: The permission is missing */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: There is no such asset */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not served here */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     /**

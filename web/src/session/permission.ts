@@ -1,4 +1,4 @@
-/** The permissions the pages ask about; the table of all of them is src/auth/permissions.ts of the service. */
+/** The permissions the pages ask about; the table of all of them is src/access/permissions.ts of the service. */
 export type Permission =
   | 'platform:access'
   | 'portal:access'

@@ -1,4 +1,4 @@
-import { toAssetRef } from '../../../assets/asset-ref.js';
+import { toAssetRef } from '../../../common/asset-ref.js';
 import type { OutboundAnswer, OutboundClient } from '../../../outbound/outbound-client.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';

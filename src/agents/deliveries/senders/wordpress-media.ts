@@ -3,7 +3,7 @@ import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type WordPressConnection } from '../../targets/target-connection.js';
 import { readJson, restUrl } from '../../targets/wordpress-rest.js';
 import { DeliveryError } from '../delivery-error.js';
-import type { DeliveryStep } from '../delivery.rules.js';
+import type { DeliveryStep } from '../../../database/entities/delivery.entity.js';
 import { multipartForm } from '../multipart-form.js';
 import type { PreparedFile } from '../prepared-file.js';
 import { errorOfAnswer, errorOfFailure } from '../target-answers.rules.js';

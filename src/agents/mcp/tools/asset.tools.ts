@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { type Surface, SURFACES } from '../../../assets/surface.rules.js';
-import type { ClientScope } from '../../../auth/principal.js';
+import type { ClientScope } from '../../../access/principal.js';
 import { Problem } from '../../../common/errors/problem.js';
-import type { Asset } from '../../../database/entities/asset.entity.js';
+import { type Asset, type Surface, SURFACES } from '../../../database/entities/asset.entity.js';
 import { channelFitness } from '../../../fitness/fitness.rules.js';
 import type { Channel } from '../../../fitness/publishing-limits.js';
 import { PreviewReader } from '../../../preview/preview-reader.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { toAssetRef } from '../../../assets/asset-ref.js';
-import type { ClientScope } from '../../../auth/principal.js';
-import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import { toAssetRef } from '../../../common/asset-ref.js';
+import type { ClientScope } from '../../../access/principal.js';
+import { DELIVERED_RENDITIONS, type Delivery } from '../../../database/entities/delivery.entity.js';
 import { CreateDeliveryDto } from '../../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { DELIVERED_RENDITIONS, isOpen } from '../../deliveries/delivery.rules.js';
+import { isOpen } from '../../deliveries/delivery.rules.js';
 import { CallWaits } from '../call-waits.js';
 import { requestOf } from '../request-of.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';

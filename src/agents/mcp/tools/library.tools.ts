@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { toAssetRef } from '../../../assets/asset-ref.js';
+import { toAssetRef } from '../../../common/asset-ref.js';
 import type { SupportedMime } from '../../../media/media.types.js';
 import { ClientsService } from '../../../clients/clients.service.js';
 import { ClientScopes } from '../../../auth/client-scopes.js';

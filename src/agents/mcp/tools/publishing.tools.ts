@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { ClientScope } from '../../../auth/principal.js';
+import type { ClientScope } from '../../../access/principal.js';
 import { Problem } from '../../../common/errors/problem.js';
-import { REFERENCE_KINDS, type ReferenceKind } from '../../../usages/usage.rules.js';
+import { REFERENCE_KINDS, type ReferenceKind } from '../../../database/entities/usage.entity.js';
 import { PutReferenceDto, ReferenceDto } from '../../references/references.dto.js';
 import { ReferencesService } from '../../references/references.service.js';
 import { MAX_REFS } from '../../resolve/resolve.dto.js';

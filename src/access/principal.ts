@@ -1,4 +1,4 @@
-import type { Surface } from '../assets/surface.rules.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 import type { Grant } from './permissions.js';
 
 /** Who is calling, as the guard found it in the database, or in memory as long as nothing has changed there. */

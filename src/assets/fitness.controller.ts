@@ -1,11 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { AssetIdParam } from '../assets/asset-id-param.decorator.js';
-import { AssetsService } from '../assets/assets.service.js';
-import { Requires, Scope } from '../auth/access.decorators.js';
-import type { ClientScope } from '../auth/principal.js';
+import { AssetIdParam } from './asset-id-param.decorator.js';
+import { AssetsService } from './assets.service.js';
+import { Requires, Scope } from '../access/access.decorators.js';
+import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { FitnessDto } from './fitness.dto.js';
+import { FitnessDto } from '../fitness/fitness.dto.js';
 
 /** Where an asset can be published. */
 abstract class FitnessController {

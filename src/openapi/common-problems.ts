@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../errors/catalogue.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
 
 /** A route as far as its common problems depend on it. */
 export interface DescribedRoute {

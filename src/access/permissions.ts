@@ -1,4 +1,5 @@
-import type { Surface } from '../assets/surface.rules.js';
+import type { Surface } from '../database/entities/asset.entity.js';
+import type { Role } from '../database/entities/user.entity.js';
 
 /** What a caller may do. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
 export const PERMISSIONS = {
@@ -25,9 +26,6 @@ export const PERMISSIONS = {
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;
-
-export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
-export type Role = (typeof ROLES)[number];
 
 const VIEWER: readonly Permission[] = [
   'platform:access',

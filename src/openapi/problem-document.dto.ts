@@ -1,9 +1,7 @@
-import type { Permission } from '../../auth/permissions.js';
-import type { ProblemCode } from './catalogue.js';
-import type { FieldError, Problem } from './problem.js';
-
-/** A request can be wrong in as many ways as it has values; nobody reads more than a few. */
-export const MAX_ERRORS = 20;
+import type { Permission } from '../access/permissions.js';
+import type { ProblemCode } from '../common/errors/catalogue.js';
+import type { FieldError } from '../common/errors/problem.js';
+import type { ProblemMembers } from '../common/errors/problem-document.js';
 
 export class FieldErrorDto implements FieldError {
   /** @example "email" */
@@ -31,7 +29,7 @@ export class ProblemReasonDto {
 }
 
 /** An error answer, RFC 9457. */
-export class ProblemDocument {
+export class ProblemDocument implements ProblemMembers {
   /** @example "urn:asset-library:problem:validation_failed" */
   type: string;
   /** @example "The request is not valid" */
@@ -71,21 +69,4 @@ export class ProblemDocument {
   reason?: ProblemReasonDto;
   /** Of `storage_not_configured`: the settings that are missing. */
   missing?: string[];
-}
-
-export function toProblemDocument(
-  problem: Problem,
-  requestId: string,
-): ProblemDocument & Record<string, unknown> {
-  const { errors, extra } = problem.options;
-  return {
-    type: `urn:asset-library:problem:${problem.code}`,
-    title: problem.title,
-    status: problem.status,
-    detail: problem.detail ?? problem.title,
-    code: problem.code,
-    requestId,
-    ...(errors ? { errors: errors.slice(0, MAX_ERRORS), errorCount: errors.length } : {}),
-    ...extra,
-  };
 }

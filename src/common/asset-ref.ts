@@ -1,5 +1,5 @@
 import { TypeID } from 'typeid-js';
-import { isUuid } from '../common/ids.js';
+import { isUuid } from './ids.js';
 
 const PREFIX = 'asset';
 

@@ -1,4 +1,4 @@
-import type { Surface } from '../assets/surface.rules.js';
+import type { Surface } from '../database/entities/asset.entity.js';
 import {
   type Grant,
   holds,
@@ -6,9 +6,8 @@ import {
   mayReach,
   permissionsHeldBy,
   permissionsOf,
-  type Role,
-  ROLES,
 } from './permissions.js';
+import { type Role, ROLES } from '../database/entities/user.entity.js';
 
 const grant = (role: Role, clientIds: string[] | null = null): Grant => ({ role, clientIds });
 

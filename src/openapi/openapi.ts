@@ -1,10 +1,16 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Config } from '../../config/config.js';
-import { ProblemDocument } from '../errors/problem-document.dto.js';
+import {
+  codesIn,
+  groupByStatus,
+  problemExamples,
+  problemResponse,
+} from '../common/openapi/problem-responses.js';
+import type { Config } from '../config/config.js';
+import { API_VOCABULARY } from './api-vocabulary.js';
 import { commonProblems } from './common-problems.js';
-import { type ApiVocabulary, refineDocument } from './refine-document.js';
-import { codesIn, groupByStatus, problemExamples, problemResponse } from './problem-responses.js';
+import { ProblemDocument } from './problem-document.dto.js';
+import { refineDocument } from './refine-document.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -17,8 +23,8 @@ const COOKIE =
   'Set by `POST /auth/login`, for our own pages; on https its name is `__Host-session`. A request that changes something must also prove by `Origin` or `Sec-Fetch-Site` that it comes from them.';
 
 /** OpenAPI 3.1 at `/openapi.json`, Swagger UI at `/docs`. */
-export function setupOpenApi(app: NestExpressApplication, config: Config, vocabulary: ApiVocabulary): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app, config.version, vocabulary), {
+export function setupOpenApi(app: NestExpressApplication, config: Config): void {
+  SwaggerModule.setup('docs', app, () => describeApi(app, config.version), {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Client Asset Library API',
     swaggerOptions: {
@@ -31,11 +37,7 @@ export function setupOpenApi(app: NestExpressApplication, config: Config, vocabu
   });
 }
 
-export function describeApi(
-  app: NestExpressApplication,
-  version: string,
-  vocabulary: ApiVocabulary,
-): OpenAPIObject {
+export function describeApi(app: NestExpressApplication, version: string): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Client Asset Library')
@@ -57,7 +59,7 @@ export function describeApi(
     tellPermission(operation);
   }
   document.components!.examples = problemExamples();
-  refineDocument(document, vocabulary);
+  refineDocument(document, API_VOCABULARY);
   return document;
 }
 

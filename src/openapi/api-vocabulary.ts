@@ -1,0 +1,72 @@
+import { ORIENTATIONS } from '../agents/pick/candidates.statements.js';
+import { PLATFORMS } from '../agents/social/social.dto.js';
+import { MIME_TYPES, SORTS } from '../assets/asset-list.query.js';
+import { BULK_ACTIONS } from '../assets/bulk.dto.js';
+import { PERMISSIONS } from '../access/permissions.js';
+import { CATALOGUE } from '../common/errors/catalogue.js';
+import type { ApiVocabulary } from './refine-document.js';
+import { ADS_PROVIDERS } from '../database/entities/ads-connection.entity.js';
+import { SURFACES, VERDICTS } from '../database/entities/asset.entity.js';
+import { ACTOR_KINDS } from '../database/entities/audit-event.entity.js';
+import { CONNECTION_STATES } from '../database/entities/client-integration.entity.js';
+import {
+  DELIVERED_RENDITIONS,
+  DELIVERY_STATUSES,
+  DELIVERY_STEPS,
+} from '../database/entities/delivery.entity.js';
+import { AGENT_STATES } from '../database/entities/seo-agent.entity.js';
+import { TARGET_KINDS, TARGET_METHODS, TARGET_STATES } from '../database/entities/target.entity.js';
+import { UPLOAD_STATUSES } from '../database/entities/upload-session.entity.js';
+import { REFERENCE_KINDS, USAGE_KINDS, USAGE_ROLES } from '../database/entities/usage.entity.js';
+import { ROLES } from '../database/entities/user.entity.js';
+import type { DatabaseState, QueueState, StorageCheck } from '../diagnostics/status.dto.js';
+import { FIT_FOR } from '../fitness/fitness.rules.js';
+import { SHAPES } from '../fitness/publishing-limits.js';
+import { SIZES } from '../preview/rendition.rules.js';
+
+/** The sets of values that the API speaks in. A test finds any that lacks a name. */
+export const API_VOCABULARY: ApiVocabulary = {
+  enums: {
+    ActorKind: ACTOR_KINDS,
+    AdsProvider: ADS_PROVIDERS,
+    AgentState: AGENT_STATES,
+    AssetSort: SORTS,
+    BulkAction: BULK_ACTIONS,
+    ConnectionState: CONNECTION_STATES,
+    DatabaseState: ['ok', 'unreachable'] satisfies DatabaseState[],
+    DeliveryStatus: DELIVERY_STATUSES,
+    DeliveryStep: DELIVERY_STEPS,
+    FitFor: FIT_FOR,
+    FitShape: SHAPES,
+    GrantType: ['password', 'refresh_token'],
+    IntegrationState: [...new Set([...CONNECTION_STATES, ...TARGET_STATES])],
+    MimeType: MIME_TYPES,
+    Orientation: ORIENTATIONS,
+    Permission: Object.keys(PERMISSIONS),
+    Platform: PLATFORMS,
+    PreviewSize: Object.keys(SIZES),
+    ProblemCode: Object.keys(CATALOGUE),
+    QueueState: ['ok', 'delayed', 'unreachable'] satisfies QueueState[],
+    ReferenceKind: REFERENCE_KINDS,
+    Rendition: DELIVERED_RENDITIONS,
+    Role: ROLES,
+    StorageState: [
+      'ok',
+      'not_configured',
+      'unreachable',
+      'forbidden',
+      'other_installation',
+    ] satisfies StorageCheck[],
+    Surface: SURFACES,
+    SystemStatus: ['ok', 'degraded'],
+    TargetKind: TARGET_KINDS,
+    TargetMethod: TARGET_METHODS,
+    TargetState: TARGET_STATES,
+    UploadStatus: UPLOAD_STATUSES,
+    UsageKind: USAGE_KINDS,
+    UsageRole: USAGE_ROLES,
+    Verdict: VERDICTS,
+  },
+  withFractions: ['CandidateDto', 'FitnessReasonDto', 'FocalPointDto'],
+  withIdsAsGiven: ['BulkResultDto', 'ProblemResultDto'],
+};
