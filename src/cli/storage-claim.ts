@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type BucketOwner, Installation, isOurs } from '../sweeper/installation.js';
+import { type BucketOwner, Installation, isOurs } from '../storage/installation.js';
 import { withServices } from './context.js';
 
 const SAYS: Record<BucketOwner, string> = {

@@ -13,7 +13,7 @@ export async function storageCors(args: string[]): Promise<void> {
     );
   }
   await withServices(async (app) => {
-    await app.get(StorageService).setCors(origins);
+    await app.get(StorageService).bucket.setCors(origins);
     process.stdout.write(`The bucket now accepts uploads from ${origins.join(', ')}\n`);
   });
 }

@@ -3,7 +3,6 @@ import { TargetsModule } from '../agents/targets/targets.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
-import { SweeperModule } from '../sweeper/sweeper.module.js';
 import { AdsConnectionsController } from './ads-connections/ads-connections.controller.js';
 import { AdsConnectionsRepository } from './ads-connections/ads-connections.repository.js';
 import { AdsConnectionsService } from './ads-connections/ads-connections.service.js';
@@ -28,7 +27,7 @@ import { StatusRepository } from './status.repository.js';
 import { StatusService } from './status.service.js';
 
 @Module({
-  imports: [AuditModule, AuthModule, ClientsModule, SweeperModule, TargetsModule],
+  imports: [AuditModule, AuthModule, ClientsModule, TargetsModule],
   controllers: [
     AdsConnectionsController,
     AttributionController,

@@ -1,4 +1,4 @@
-import type { StorageState } from '../storage/storage.service.js';
+import type { StorageState } from '../storage/bucket-administration.js';
 
 export type DatabaseState = 'ok' | 'unreachable';
 export type StorageCheck = StorageState | 'other_installation';

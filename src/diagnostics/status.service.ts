@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { inTime } from '../common/in-time.js';
 import { VERSION } from '../config/config.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import type { DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';
 import { StatusRepository } from './status.repository.js';
 
@@ -49,7 +49,7 @@ export class StatusService {
   }
 
   private async storageState(): Promise<StorageCheck> {
-    const state = await this.storage.state();
+    const state = await this.storage.bucket.state();
     if (state !== 'ok') return state;
     // Unknown in time is not a fault of the store.
     const others = await inTime(this.installation.bucketIsOthers(), PATIENCE_MS, () => false).catch(

@@ -34,8 +34,8 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
     const running = await startServices(config, embedded, dataDir, stops);
     const app = await createApp(running);
     stops.push(() => closeGracefully(app, running.drainSeconds));
-    await app.get(StorageService).createBucket();
-    await app.get(StorageService).setCors(ownOrigins(running));
+    await app.get(StorageService).bucket.create();
+    await app.get(StorageService).bucket.setCors(ownOrigins(running));
     await ensureDemo(app, embedded.demoPassword, dataDir);
     await listen(app, running);
     printWelcome(running, dataDir);

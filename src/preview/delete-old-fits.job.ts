@@ -3,7 +3,7 @@ import { AssetsRepository } from '../assets/assets.repository.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import { isOldFit } from './fit-rendition.rules.js';
 import { DELETE_OLD_FITS } from '../assets/old-fits.js';
 import { RenditionsRepository } from './renditions.repository.js';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AssetsModule } from '../assets/assets.module.js';
 import { MediaModule } from '../media/media.module.js';
-import { SweeperModule } from '../sweeper/sweeper.module.js';
 import { DeleteOldFitsJob } from './delete-old-fits.job.js';
 import { FirstRenditions } from './first-renditions.js';
 import { FitRenditions } from './fit-renditions.js';
@@ -17,7 +16,7 @@ import { RenditionsRepository } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
 @Module({
-  imports: [AssetsModule, MediaModule, SweeperModule],
+  imports: [AssetsModule, MediaModule],
   controllers: [AdminPreviewController, PortalPreviewController],
   providers: [
     DeleteOldFitsJob,

@@ -15,7 +15,7 @@ import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import { FreshPictures } from './fresh-pictures.js';
 import { CONTENT_TYPES, isEagerSize, type Rendition } from './rendition.rules.js';
 
@@ -109,7 +109,7 @@ export class RenditionMaker {
     if (asset.mimeType === 'video/mp4') {
       return {
         kind: 'url',
-        url: await this.storage.presignRead(key, READ_URL_SECONDS),
+        url: await this.storage.presigner.read(key, READ_URL_SECONDS),
         sizeBytes: asset.sizeBytes,
       };
     }

@@ -48,6 +48,11 @@ export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket';
 }
 
+/** For `catch`: what is gone already need not be deleted. */
+export function tolerateMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
 export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 }

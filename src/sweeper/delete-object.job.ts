@@ -1,27 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
-import type { Enqueue, QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
+import { DELETE_OBJECT, type DeleteObject } from '../storage/delete-object.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from './installation.js';
+import { Installation } from '../storage/installation.js';
 import { ObjectOwnersRepository } from './object-owners.repository.js';
-
-const DELETE_OBJECT = 'delete-object';
-/** As late as the last preview job: nobody waits for deletions, however many a client causes. */
-const PRIORITY = 1_000;
-
-export interface DeleteObject {
-  readonly key: string;
-  /** A multipart upload to the key that may never have been completed. */
-  readonly multipartUploadId?: string;
-}
-
-export function deleteObject(
-  payload: DeleteObject,
-  when: Pick<Enqueue, 'runAt' | 'delaySeconds'> = {},
-): QueuedJob {
-  return { name: DELETE_OBJECT, payload, priority: PRIORITY, ...when };
-}
 
 /** Deletes an object that nothing needs any more. Asks again at the last moment: what someone owns is never deleted. */
 @Injectable()
@@ -43,7 +26,7 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
       logger.warn({ key }, 'the bucket carries the id of another installation: nothing is deleted');
       return;
     }
-    if (multipartUploadId) await this.storage.abortMultipart(key, multipartUploadId);
+    if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);
     await this.storage.delete(key);
   }
 }

@@ -6,7 +6,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { parseKey } from '../storage/object-key.js';
 import { StorageService, type StoredObject } from '../storage/storage.service.js';
-import { Installation, isOurs } from './installation.js';
+import { Installation, isOurs } from '../storage/installation.js';
 import { MissingObjects } from './missing-objects.js';
 import { ObjectOwnersRepository, type Ownership } from './object-owners.repository.js';
 import { OrphanCandidates } from './orphan-candidates.js';
@@ -128,7 +128,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
   /** Uploads in parts whose session is over, or was never written down. */
   private async abortStaleMultiparts(withUnrecorded: boolean, signal: AbortSignal): Promise<number> {
     let aborted = 0;
-    for await (const page of this.storage.listMultiparts('clients/')) {
+    for await (const page of this.storage.multipart.list('clients/')) {
       signal.throwIfAborted();
       const old = page.filter(
         ({ key, begunAt }) =>
@@ -138,7 +138,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
       for (const { key, uploadId } of old) {
         const standing = ownership.get(key);
         if (standing !== 'recorded' && !(standing === 'unrecorded' && withUnrecorded)) continue;
-        await this.storage.abortMultipart(key, uploadId);
+        await this.storage.multipart.abort(key, uploadId);
         aborted++;
       }
     }

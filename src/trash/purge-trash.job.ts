@@ -7,7 +7,7 @@ import type { QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import { type DoomedAsset, PurgeRepository } from './purge.repository.js';
 
 const PURGE_TRASH = 'purge-trash';

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { type Enqueue, JobQueue, type QueuedJob } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
-import { type DeleteObject, deleteObject } from '../sweeper/delete-object.job.js';
+import { deleteObject, type DeleteObject } from '../storage/delete-object.js';
 
 /** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
 const LATE_WRITE_SECONDS = 60 * 60;

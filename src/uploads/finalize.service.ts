@@ -19,7 +19,7 @@ import type { SupportedMime } from '../media/media.types.js';
 import type { QueuedJob } from '../jobs/job-queue.js';
 import { FirstRenditions } from '../preview/first-renditions.js';
 import { makeLeftOutRenditionsOf, makeRenditionsOf } from '../preview/make-renditions.job.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
 import { UploadPromotion, type Verified } from './upload-promotion.js';

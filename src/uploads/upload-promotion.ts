@@ -15,12 +15,8 @@ import type {
 import { assertType, HEAD_BYTES } from '../media/sniff.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
-import {
-  type ByteRange,
-  type OpenObject,
-  StorageService,
-  type UploadedPart,
-} from '../storage/storage.service.js';
+import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
+import type { UploadedPart } from '../storage/multipart-uploads.js';
 import type { HeldSession } from './finalize-lease.js';
 import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
@@ -111,7 +107,7 @@ export class UploadPromotion {
     uploadId: string,
     given: readonly UploadedPart[] | null,
   ): Promise<void> {
-    const stored = await this.storage.listParts(key, uploadId);
+    const stored = await this.storage.multipart.listParts(key, uploadId);
     const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes ?? 0]));
     // A page that cannot see ETags need not name the parts: the store knows them.
     const parts = [...(given ?? stored)].sort((a, b) => a.partNumber - b.partNumber);
@@ -120,7 +116,7 @@ export class UploadPromotion {
       const detail = `Expected ${session.expectedSizeBytes} bytes, but the parts contain ${total}.`;
       throw new Problem('upload_incomplete', detail);
     }
-    await this.storage.completeMultipart(key, uploadId, parts, total);
+    await this.storage.multipart.complete(key, uploadId, parts, total);
   }
 
   private async verify(copy: Copy, signal: AbortSignal): Promise<Verified> {
@@ -158,7 +154,7 @@ export class UploadPromotion {
   /** Inspected first, by ranges: a wrong file is refused before gigabytes are hashed. */
   private async verifyVideo(copy: Copy, signal: AbortSignal): Promise<Verified> {
     const { key, sizeBytes } = copy;
-    const url = await this.storage.presignRead(key, READ_URL_SECONDS);
+    const url = await this.storage.presigner.read(key, READ_URL_SECONDS);
     const { facts } = await this.inspect(copy, { kind: 'url', url, sizeBytes }, '', signal);
     return { facts: { ...facts, sha256: await this.hash(copy, null, signal) }, picture: null };
   }

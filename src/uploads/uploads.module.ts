@@ -5,7 +5,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { PreviewModule } from '../preview/preview.module.js';
-import { SweeperModule } from '../sweeper/sweeper.module.js';
 import { DiscardedObjects } from './discarded-objects.js';
 import { ExpireSessionsJob } from './expire-sessions.job.js';
 import { FinalizeLease } from './finalize-lease.js';
@@ -17,7 +16,7 @@ import { AdminUploadsController, PortalUploadsController } from './uploads.contr
 import { UploadsService } from './uploads.service.js';
 
 @Module({
-  imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule, PreviewModule, SweeperModule],
+  imports: [AssetsModule, AuditModule, AuthModule, FoldersModule, MediaModule, PreviewModule],
   controllers: [AdminUploadsController, PortalUploadsController],
   providers: [
     DiscardedObjects,

@@ -11,7 +11,7 @@ import type { UploadSession } from '../database/entities/upload-session.entity.j
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../sweeper/installation.js';
+import { Installation } from '../storage/installation.js';
 import { DiscardedObjects } from './discarded-objects.js';
 import { isImage, normalizedType, partSizeFor, planParts } from './upload.rules.js';
 import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
@@ -61,7 +61,9 @@ export class UploadsService {
       mimeType: normalizedType(request.mimeType, request.originalFilename),
       expectedSizeBytes: request.expectedSizeBytes,
       sha256: request.sha256?.toLowerCase() ?? null,
-      multipartUploadId: multipart ? await this.storage.createMultipart(uploadKey(scope.clientId, id)) : null,
+      multipartUploadId: multipart
+        ? await this.storage.multipart.create(uploadKey(scope.clientId, id))
+        : null,
       partSizeBytes: multipart ? partSizeFor(request.expectedSizeBytes) : null,
     };
     try {
@@ -77,8 +79,8 @@ export class UploadsService {
     } catch (error) {
       // What a crash leaves here, the daily reconciliation finds.
       if (session.multipartUploadId) {
-        await this.storage
-          .abortMultipart(uploadKey(scope.clientId, id), session.multipartUploadId)
+        await this.storage.multipart
+          .abort(uploadKey(scope.clientId, id), session.multipartUploadId)
           .catch(() => undefined);
       }
       throw error;
@@ -141,18 +143,18 @@ export class UploadsService {
     const key = uploadKey(session.clientId, session.id);
     if ((await this.storage.head(key)) !== null) return true;
     if (session.multipartUploadId === null) return false;
-    const parts = await this.storage.listParts(key, session.multipartUploadId);
+    const parts = await this.storage.multipart.listParts(key, session.multipartUploadId);
     return parts.reduce((sum, part) => sum + (part.sizeBytes ?? 0), 0) === session.expectedSizeBytes;
   }
 
   private async presign(session: NewUploadSession): Promise<Omit<OpenedUpload, 'session'>> {
     const key = uploadKey(session.clientId, session.id);
     const { urlSeconds } = this.config.uploads;
-    const uploadUrl = await this.storage.presignPut(key, session.expectedSizeBytes, urlSeconds);
+    const uploadUrl = await this.storage.presigner.put(key, session.expectedSizeBytes, urlSeconds);
     if (session.multipartUploadId === null) return { uploadUrl, partUrls: null };
     const partUrls = [];
     for (const part of planParts(session.expectedSizeBytes, session.partSizeBytes!)) {
-      const url = await this.storage.presignPart(key, session.multipartUploadId, part, urlSeconds);
+      const url = await this.storage.presigner.part(key, session.multipartUploadId, part, urlSeconds);
       partUrls.push({ partNumber: part.partNumber, uploadUrl: url });
     }
     return { uploadUrl, partUrls };

@@ -1,4 +1,4 @@
-import type { BucketOwner } from '../../sweeper/installation.js';
+import type { BucketOwner } from '../../storage/installation.js';
 import type { Preflight } from './preflight.js';
 
 /** What is wrong, and what to do about it. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
-import { StorageService, type UploadedPart } from '../../storage/storage.service.js';
-import { Installation } from '../../sweeper/installation.js';
+import { StorageService } from '../../storage/storage.service.js';
+import type { UploadedPart } from '../../storage/multipart-uploads.js';
+import { Installation } from '../../storage/installation.js';
 import {
   type Finding,
   corsFinding,
@@ -66,7 +67,7 @@ export class StorageDoctor {
     if (answers) {
       await this.examineMultipart(`${key}-parts`, attempt);
       await attempt('list', () => this.list());
-      await attempt('bucket', () => this.storage.headBucket().then(() => null));
+      await attempt('bucket', () => this.storage.bucket.head().then(() => null));
       await attempt('installation', () => this.installationStep());
       if (origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
     }
@@ -76,7 +77,7 @@ export class StorageDoctor {
   private async examineMultipart(key: string, attempt: Attempt): Promise<void> {
     let uploadId = '';
     const create = async () => {
-      uploadId = await this.storage.createMultipart(key);
+      uploadId = await this.storage.multipart.create(key);
       return null;
     };
     if (!(await attempt('multipart-create', create))) return;
@@ -84,11 +85,11 @@ export class StorageDoctor {
     const complete =
       (await attempt('multipart-part', () => this.writePart(key, uploadId))) &&
       (await attempt('multipart-parts', async () => {
-        parts = await this.storage.listParts(key, uploadId);
+        parts = await this.storage.multipart.listParts(key, uploadId);
         return null;
       })) &&
       (await attempt('multipart-complete', async () =>
-        (await this.storage.completeMultipart(key, uploadId, parts, PROBE.length))
+        (await this.storage.multipart.complete(key, uploadId, parts, PROBE.length))
           ? null
           : incompleteFinding(),
       ));
@@ -97,7 +98,7 @@ export class StorageDoctor {
       await this.storage.delete(key).catch(() => undefined);
       await create().catch(() => undefined);
     }
-    await attempt('multipart-abort', () => this.storage.abortMultipart(key, uploadId).then(() => null));
+    await attempt('multipart-abort', () => this.storage.multipart.abort(key, uploadId).then(() => null));
     await attempt('multipart-list', () => this.listMultiparts());
   }
 
@@ -117,7 +118,7 @@ export class StorageDoctor {
   }
 
   private async write(key: string, origin?: string): Promise<Finding | null> {
-    const url = await this.storage.presignPut(key, PROBE.length, URL_SECONDS);
+    const url = await this.storage.presigner.put(key, PROBE.length, URL_SECONDS);
     const answer = await fetch(url, {
       method: 'PUT',
       body: PROBE,
@@ -133,7 +134,7 @@ export class StorageDoctor {
 
   private async writePart(key: string, uploadId: string): Promise<Finding | null> {
     const part = { partNumber: 1, sizeBytes: PROBE.length };
-    const url = await this.storage.presignPart(key, uploadId, part, URL_SECONDS);
+    const url = await this.storage.presigner.part(key, uploadId, part, URL_SECONDS);
     const answer = await fetch(url, { method: 'PUT', body: PROBE, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body = await answer.text();
     if (answer.ok) return null;
@@ -152,7 +153,7 @@ export class StorageDoctor {
   }
 
   private async listMultiparts(): Promise<Finding | null> {
-    for await (const _page of this.storage.listMultiparts('doctor/')) break;
+    for await (const _page of this.storage.multipart.list('doctor/')) break;
     return null;
   }
 
@@ -189,7 +190,7 @@ export class StorageDoctor {
 
   /** A real preflight, as a browser would send it before the PUT. */
   private async crossOrigin(key: string, origin: string): Promise<Finding | null> {
-    const url = await this.storage.presignPut(key, PROBE.length, URL_SECONDS);
+    const url = await this.storage.presigner.put(key, PROBE.length, URL_SECONDS);
     return corsFinding(await preflight(url, origin, TIMEOUT_MS), origin);
   }
 }

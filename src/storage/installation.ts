@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
-import { MARKER_KEY } from '../storage/object-key.js';
-import { StorageService } from '../storage/storage.service.js';
+import { MARKER_KEY } from './object-key.js';
+import { StorageService } from './storage.service.js';
 import { InstallationRepository } from './installation.repository.js';
 
 /**

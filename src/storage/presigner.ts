@@ -1,0 +1,48 @@
+import { GetObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { StorageClient } from './storage-client.js';
+
+/** Signs URLs that authorize one request each. */
+export class Presigner {
+  constructor(private readonly client: StorageClient) {}
+
+  /** A URL that alone authorizes one PUT of exactly this many bytes; the content type is the caller's business. */
+  async put(key: string, sizeBytes: number, lifetimeSeconds: number): Promise<string> {
+    const command = new PutObjectCommand({ Bucket: this.client.bucket, Key: key, ContentLength: sizeBytes });
+    return this.sign(command, lifetimeSeconds);
+  }
+
+  async part(
+    key: string,
+    uploadId: string,
+    part: { partNumber: number; sizeBytes: number },
+    lifetimeSeconds: number,
+  ): Promise<string> {
+    const command = new UploadPartCommand({
+      Bucket: this.client.bucket,
+      Key: key,
+      UploadId: uploadId,
+      PartNumber: part.partNumber,
+      ContentLength: part.sizeBytes,
+    });
+    return this.sign(command, lifetimeSeconds);
+  }
+
+  /** For our own helpers on this machine, never for a browser. */
+  async read(key: string, lifetimeSeconds: number): Promise<string> {
+    return getSignedUrl(
+      this.client.internal,
+      new GetObjectCommand({ Bucket: this.client.bucket, Key: key }),
+      {
+        expiresIn: lifetimeSeconds,
+      },
+    );
+  }
+
+  private async sign(command: PutObjectCommand | UploadPartCommand, expiresIn: number): Promise<string> {
+    return getSignedUrl(this.client.external, command as PutObjectCommand, {
+      expiresIn,
+      signableHeaders: new Set(['host', 'content-length']),
+    });
+  }
+}

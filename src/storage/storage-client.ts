@@ -1,0 +1,128 @@
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { storeCalls } from '../common/metrics/metrics.js';
+import type { Config, StorageConfig } from '../config/config.js';
+import { statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
+
+const MAX_SOCKETS = 2_000;
+/** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
+const COPIED_BYTES_PER_MS = 5_000;
+
+/** The connections to the store. Bounds each call in time, and turns whatever goes wrong into a problem of the catalogue. */
+export class StorageClient {
+  private readonly missing: readonly string[];
+  private readonly connected: { readonly internal: S3Client; readonly external: S3Client } | null = null;
+  readonly bucket: string = '';
+  /** How long the store may take to answer, or to send the next bytes. */
+  readonly timeoutMs: number = 0;
+
+  constructor(storage: Config['storage']) {
+    this.missing = storage.configured ? [] : storage.missing;
+    if (!storage.configured) return;
+    this.bucket = storage.bucket;
+    this.timeoutMs = storage.timeoutSeconds * 1000;
+    const internal = connect(storage, storage.endpoint);
+    const external =
+      storage.publicEndpoint === storage.endpoint ? internal : connect(storage, storage.publicEndpoint);
+    this.connected = { internal, external };
+  }
+
+  get isConfigured(): boolean {
+    return this.connected !== null;
+  }
+
+  requireConfigured(): void {
+    if (this.connected === null) throw storageNotConfigured(this.missing);
+  }
+
+  /** Reaches the store by our own address. */
+  get internal(): S3Client {
+    this.requireConfigured();
+    return this.connected!.internal;
+  }
+
+  /** Signs URLs for browsers, who may know the store by another address than we do. */
+  get external(): S3Client {
+    this.requireConfigured();
+    return this.connected!.external;
+  }
+
+  /** Whether browsers reach the store by another address than we do. */
+  get hasPublicAddress(): boolean {
+    return this.connected !== null && this.connected.external !== this.connected.internal;
+  }
+
+  close(): void {
+    this.connected?.internal.destroy();
+    this.connected?.external.destroy();
+  }
+
+  /** The status that the store answers about an object. */
+  async headStatus(key: string, abortSignal: AbortSignal): Promise<number | undefined> {
+    const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
+    return this.internal.send(command, { abortSignal }).then(() => 200, statusOf);
+  }
+
+  /** For what the store does with so many bytes by itself. */
+  copyTimeoutMs(sizeBytes: number): number {
+    return this.timeoutMs + Math.ceil(sizeBytes / COPIED_BYTES_PER_MS);
+  }
+
+  /** One call, or several that belong together, within one bound of time. */
+  async call<T>(
+    work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
+    timeoutMs = this.timeoutMs,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const client = this.internal;
+    // Not AbortSignal.timeout(), which would hold on to the request until its time is over.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    try {
+      return await work(client, {
+        abortSignal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw storageProblem(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function connect(storage: StorageConfig, endpoint: string): S3Client {
+  // The SDK's version is pinned to one that supports our oldest Node; its advice to leave Node 20 is not for our users.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const client = new S3Client({
+    endpoint,
+    region: storage.region,
+    forcePathStyle: storage.forcePathStyle,
+    credentials: { accessKeyId: storage.accessKeyId, secretAccessKey: storage.secretAccessKey },
+    // The SDK's defaults put the checksum of an empty body into presigned URLs, and fail on some stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 3_000,
+      // Each client that reads slowly holds one: few would let a crowd of them keep everybody else from the store.
+      httpAgent: { maxSockets: MAX_SOCKETS },
+      httpsAgent: { maxSockets: MAX_SOCKETS },
+    },
+  });
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const operation = String(context.commandName).replace(/Command$/, '');
+      try {
+        const answer = await next(args);
+        storeCalls.inc({ operation, outcome: 'ok' });
+        return answer;
+      } catch (error) {
+        storeCalls.inc({ operation, outcome: String(statusOf(error) ?? 'unreachable') });
+        throw error;
+      }
+    },
+    // Where answers are read: a URL that is only signed never gets here.
+    { step: 'deserialize', priority: 'high', name: 'countCalls' },
+  );
+  return client;
+}
