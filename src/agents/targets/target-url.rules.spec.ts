@@ -47,6 +47,8 @@ describe('The address of a target', () => {
     'https://bakery.example:99999/',
     'https://xn--a/',
     'https://xn--.example/',
+    'https://xn--80ak6aa92e.xn--a/',
+    'https://bakery.xn--a.example/',
     'https://[::1/',
     'https://256.256.256.256/',
     `https://bakery.example/${'x'.repeat(3_000)}`,

@@ -5,6 +5,8 @@ export type TargetUrl = { readonly url: URL } | { readonly invalid: string } | {
 
 export const MAX_URL_LENGTH = 2_000;
 
+const ENCODED_LABEL = /(^|\.)xn--/;
+
 /** Reads an address that a person typed or pasted. International names are stored in their ASCII form (`xn--…`). */
 export function readTargetUrl(text: string): TargetUrl {
   if (text.length > MAX_URL_LENGTH) return { invalid: `must be no longer than ${MAX_URL_LENGTH} characters` };
@@ -16,7 +18,10 @@ export function readTargetUrl(text: string): TargetUrl {
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return { invalid: 'must not contain a user name or password' };
   if (url.hostname.endsWith('.')) return { invalid: 'must not have a host name that ends with a dot' };
-  if (isLookAlike(url.hostname))
+  const hostname = domainToUnicode(url.hostname);
+  // Node 24 leaves a part that it cannot decode as it is; older versions reject the address.
+  if (ENCODED_LABEL.test(hostname)) return { invalid: 'must not have a host name with an invalid xn-- part' };
+  if (ENCODED_LABEL.test(url.hostname) && isLookAlike(hostname))
     return { refused: 'The host name imitates another one with letters of another script.' };
   url.hash = '';
   return { url };
@@ -60,9 +65,9 @@ const SCRIPTS = [
 const SCRIPT_PATTERNS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
+/** Takes an international name as it is shown. */
 function isLookAlike(hostname: string): boolean {
-  if (!/(^|\.)xn--/.test(hostname)) return false;
-  const labels = domainToUnicode(hostname).split('.');
+  const labels = hostname.split('.');
   // In an address that ends in the same script it imitates nothing.
   const ending = scriptsOf(labels.at(-1)!);
   return labels.some((label) => {
