@@ -2,17 +2,26 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json ./web/
+COPY packages/embedded-s3/package.json ./packages/embedded-s3/
+COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 RUN npm ci
 COPY tsconfig.json nest-cli.json ormconfig.ts ./
+COPY packages ./packages
 COPY src ./src
 COPY web ./web
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
+
+# Only what the service needs at run time. Without workspaces: the pages are built, and production has its own Postgres and store.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --workspaces=false
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=dependencies /app/package.json ./
+COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/web/dist ./web/dist
 USER node

@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'web/dist/',
+      'packages/*/dist/',
       'web/src/api/schema.d.ts',
       'dist.next/',
       'dist.old/',
@@ -35,7 +36,7 @@ export default tseslint.config(
   },
   {
     // Test doubles and JSON answers are loosely typed on purpose.
-    files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
+    files: ['test/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

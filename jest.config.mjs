@@ -49,11 +49,11 @@ export default {
   // A worker that has grown collects garbage for longer than a new one takes to start.
   workerIdleMemoryLimit: '350MB',
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,web/src}/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,web/src,packages/*/src}/**/*.spec.ts'] },
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/{e2e,hostile,faults,browser}/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{test/{e2e,hostile,faults,browser},packages/*/test}/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
     },

@@ -16,7 +16,7 @@ const SUITES = [
   'big-zip',
   'folder-model',
   'access-matrix',
-  'object-store',
+  'packages/embedded-s3/test',
   'test/hostile/media',
   'test/hostile/renditions',
   'test/hostile/previews',

@@ -13,8 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
-import { startPostgres } from '../../dist/src/embedded/postgres.js';
+import { startPostgres } from '@asset-library/embedded-postgres';
+import { startObjectStoreThread } from '@asset-library/embedded-s3';
 
 export const SECRET = 'bench-secret-bench-secret-bench-secret';
 export const POOL_SIZE = '10';
@@ -37,6 +37,7 @@ export async function withServers(work, postgresSettings = {}) {
   try {
     const postgres = await startPostgres({
       directory: join(directory, 'postgres'),
+      name: 'asset_library',
       settings: postgresSettings,
     });
     endings.unshift(() => postgres.stop());

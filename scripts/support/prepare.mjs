@@ -9,6 +9,7 @@ import { capture, Refusal, root, step } from './steps.mjs';
 const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = join(root, 'node_modules', '.installed');
 const BUILD_STAMP = join(root, 'dist', '.built');
+const PACKAGES = ['embedded-s3', 'embedded-postgres'].map((name) => join('packages', name));
 const WEB_STAMP = join(root, 'web', 'dist', '.built');
 
 export async function prepare() {
@@ -88,10 +89,16 @@ function explainInstall(output) {
 }
 
 function buildHash() {
-  const sources = ['ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'].filter((path) =>
-    existsSync(join(root, path)),
-  );
-  sources.push(...listFiles(join(root, 'src'), (path) => !path.endsWith('.spec.ts')));
+  const sources = [
+    'ormconfig.ts',
+    'tsconfig.json',
+    'nest-cli.json',
+    'package-lock.json',
+    'packages/tsconfig.json',
+    ...PACKAGES.flatMap((path) => [join(path, 'package.json'), join(path, 'tsconfig.json')]),
+  ].filter((path) => existsSync(join(root, path)));
+  for (const folder of ['src', ...PACKAGES.map((path) => join(path, 'src'))])
+    sources.push(...listFiles(join(root, folder), (path) => !path.endsWith('.spec.ts')));
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
 }
 
@@ -104,7 +111,8 @@ function listFiles(folder, isWanted = () => true) {
 }
 
 function isBuilt() {
-  return existsSync(BUILD_STAMP) && read(BUILD_STAMP) === buildHash();
+  const arePackagesBuilt = PACKAGES.every((path) => existsSync(join(root, path, 'dist', 'index.js')));
+  return arePackagesBuilt && existsSync(BUILD_STAMP) && read(BUILD_STAMP) === buildHash();
 }
 
 /** Service and pages at once: each keeps one core busy. */
@@ -127,6 +135,7 @@ async function build() {
     JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { outDir: '../dist.next' } }),
   );
   const wanted = buildHash();
+  await buildPackages();
   const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   const { code, output } = await capture(
     process.execPath,
@@ -138,6 +147,15 @@ async function build() {
   if (code !== 0) throw new Refusal(`The sources do not build:\n${output}`);
   writeFileSync(join(next, '.built'), wanted);
   exchange(next, join(root, 'dist'), old);
+}
+
+/** First, because the service is compiled against their types. */
+async function buildPackages() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { code, output } = await capture(process.execPath, [tsc, '--build', ...PACKAGES], {
+    onStart: involve,
+  });
+  if (code !== 0) throw new Refusal(`The packages do not build:\n${output}`);
 }
 
 function exchange(next, current, old) {

@@ -9,16 +9,18 @@ import { listen } from '../run-configured.js';
 import { StorageService } from '../storage/storage.service.js';
 import { printWelcome } from './welcome.js';
 import { ensureDemo } from './demo.js';
-import { startObjectStoreThread } from './object-store/object-store-thread.js';
-import { startPostgres } from './postgres.js';
+import { type EmbeddedServers, loadEmbeddedServers } from './embedded-servers.js';
 import { readSecrets } from './secrets.js';
+import { explainPostgresStart } from './start-error.js';
 
-/** Bucket of the embedded store. */
 const BUCKET = 'asset-library';
+/** Role and database. */
+const DATABASE = 'asset_library';
 
 /** Runs everything on this machine: real Postgres, S3-speaking store, demo data. The service itself cannot tell the difference. */
 export async function runEmbedded(config: Config): Promise<() => Promise<void>> {
   const embedded = config.embedded!;
+  const servers = await loadEmbeddedServers();
   const dataDir = resolve(embedded.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   configureLogger(
@@ -31,7 +33,7 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
     for (const undo of stops.reverse()) await undo();
   };
   try {
-    const running = await startServices(config, embedded, dataDir, stops);
+    const running = await startServices(servers, config, embedded, dataDir, stops);
     const app = await createApp(running);
     stops.push(() => closeGracefully(app, running.drainSeconds));
     await app.get(StorageService).bucket.create();
@@ -48,12 +50,17 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
 
 /** Starts what the service needs and returns the configuration that points to it. */
 async function startServices(
+  { startPostgres, startObjectStoreThread }: EmbeddedServers,
   config: Config,
   embedded: EmbeddedConfig,
   dataDir: string,
   stops: (() => Promise<void>)[],
 ): Promise<Config> {
-  const postgres = await startPostgres({ directory: join(dataDir, 'postgres'), port: embedded.dbPort });
+  const postgres = await startPostgres({
+    directory: join(dataDir, 'postgres'),
+    name: DATABASE,
+    port: embedded.dbPort,
+  }).catch(explainPostgresStart);
   stops.push(() => postgres.stop());
   const secrets = await readSecrets(join(dataDir, 'secrets.json'));
   const store = await startObjectStoreThread({

@@ -1,4 +1,26 @@
+import type { PostgresStartError, StartFailure } from '@asset-library/embedded-postgres';
+
 /** Says all the user needs to know about why the service cannot start; shown without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+}
+
+/** The package does not know the settings of the service, so this says which one helps. */
+const HINTS: Partial<Record<StartFailure, string>> = {
+  directory_in_use: 'DATA_DIR sets the directory.',
+  directory_not_accessible: 'DATA_DIR sets the directory.',
+  other_version: 'DATA_DIR sets the directory.',
+  no_runtime: 'DATA_DIR sets the directory of the data.',
+  not_installed: 'Or set DATABASE_URL to a Postgres server of your own.',
+  port_taken: 'EMBEDDED_DB_PORT sets the port; without it, any free port is used.',
+};
+
+export function explainPostgresStart(error: unknown): never {
+  if (!isPostgresStartError(error)) throw error;
+  const hint = HINTS[error.failure];
+  throw new StartError(hint ? `${error.message} ${hint}` : error.message, { cause: error });
+}
+
+function isPostgresStartError(error: unknown): error is PostgresStartError {
+  return error instanceof Error && error.name === 'PostgresStartError';
 }

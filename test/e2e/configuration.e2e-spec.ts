@@ -1,7 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
+  environmentOf,
   freePort,
   OWNER,
   type Overrides,
@@ -88,6 +94,25 @@ describe('A wrong configuration', () => {
     } finally {
       other.close();
     }
+  });
+});
+
+describe('A production install without configuration', () => {
+  it('says that the embedded servers are not installed, and what to set instead', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'production-install-'));
+    const hooks = pathToFileURL(join(__dirname, '../support/without-embedded.mjs')).href;
+    const program = join(__dirname, '../../dist/src/main.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', hooks, program], {
+      env: environmentOf({ DATA_DIR: join(directory, 'data'), PORT: '0' }),
+      encoding: 'utf8',
+    });
+    const leftBehind = readdirSync(directory);
+    rmSync(directory, { recursive: true, force: true });
+
+    expect({ status, stdout, leftBehind }).toEqual({ status: 1, stdout: '', leftBehind: [] });
+    expect(stderr).toContain('the embedded Postgres and object store are not installed');
+    expect(stderr).toContain('Set DATABASE_URL and the STORAGE_ settings');
+    expect(stderr).toMatch(/\(Cannot find package '@asset-library\/embedded-\w+'\)\n$/);
   });
 });
 

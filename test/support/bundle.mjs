@@ -35,8 +35,8 @@ export async function bundleService(directory) {
     target: 'node20',
     keepNames: true,
     minifyWhitespace: true,
-    // Native, or started in threads by their file names.
-    external: ['@node-rs/argon2', 'pino', 'typescript'],
+    // Native, started in threads by their file names, or absent from a production install.
+    external: ['@node-rs/argon2', 'pino', 'typescript', '@asset-library/*'],
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',

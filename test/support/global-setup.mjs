@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { startPostgres } from '@asset-library/embedded-postgres';
+import { startObjectStoreThread } from '@asset-library/embedded-s3';
 import { migrate } from '../../dist/src/database/migrate.js';
-import { startObjectStoreThread } from '../../dist/src/embedded/object-store/object-store-thread.js';
-import { startPostgres } from '../../dist/src/embedded/postgres.js';
 import { findBrowser } from '../../scripts/support/browser.mjs';
 import { bundleService } from './bundle.mjs';
 import { useForeignStore } from './foreign-store.mjs';
@@ -22,6 +22,7 @@ export default async function setUp({ testPathPatterns }) {
   const bundled = process.env.TEST_BUNDLED === 'true' ? bundleService(join(directory, 'programs')) : null;
   const postgres = await startPostgres({
     directory: join(directory, 'postgres'),
+    name: 'asset_library',
     // What tests write need not survive a power cut.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });

@@ -9,7 +9,7 @@ const LONGEST = [
   'faults/slow-clients',
   'faults/crash',
   'e2e/bucket-ownership',
-  'e2e/embedded-postgres',
+  'packages/embedded-postgres/test/postgres',
   'faults/preview-outage',
   'faults/replicas',
   'faults/renditions-abandoned',
@@ -25,7 +25,7 @@ const LONGEST = [
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const rank = ({ path }) => {
-      const index = LONGEST.findIndex((name) => path.includes(`/test/${name}`));
+      const index = LONGEST.findIndex((name) => path.includes(`/${name}`));
       return index === -1 ? LONGEST.length : index;
     };
     return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));

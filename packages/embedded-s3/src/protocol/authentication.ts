@@ -38,7 +38,7 @@ export function authenticate(request: S3Request, credentials: Credentials, now =
   if (!inHeader && !inQuery) throw new S3Error('AccessDenied');
   if (inHeader && inQuery) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed.');
   const claim = inHeader ? claimFromHeader(request, now) : claimFromQuery(request, now);
-  checkSignedHeaders(request, claim.signedHeaders);
+  requireSignedHeaders(request, claim.signedHeaders);
   if (request.headers['x-amz-security-token'] !== undefined || request.query.has('X-Amz-Security-Token')) {
     throw new S3Error('InvalidToken');
   }
@@ -103,7 +103,7 @@ function claimFromQuery({ query, headers }: S3Request, now: number): Claim {
 }
 
 /** A header that changes what the request does must be covered by the signature, and so must the host. */
-function checkSignedHeaders({ headers }: S3Request, signed: string[]): void {
+function requireSignedHeaders({ headers }: S3Request, signed: string[]): void {
   const mustBeSigned = Object.keys(headers).filter((name) => name.startsWith('x-amz-') || name === 'host');
   const missing = mustBeSigned.filter((name) => !signed.includes(name));
   if (missing.length === 0) return;

@@ -16,9 +16,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 
-const SCRIPT = join(__dirname, '../support/postgres-child.mjs');
+const SCRIPT = join(__dirname, 'postgres-child.mjs');
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
+const NAME = 'some_name';
 
 interface Event {
   url?: string;
@@ -87,7 +88,7 @@ function startHost(
   account: { uid?: number; gid?: number; detached?: boolean } = {},
 ): Host {
   const { HOME: _home, ...env } = process.env;
-  const settings = JSON.stringify({ directory, ...options });
+  const settings = JSON.stringify({ directory, name: NAME, ...options });
   return new Host(spawn(process.execPath, [SCRIPT, settings], { env, cwd: '/', ...account }));
 }
 
@@ -158,7 +159,7 @@ describe('the embedded Postgres', () => {
       lower: 'äé',
       fsync: 'on',
       superuser: 'off',
-      database: 'asset_library',
+      database: NAME,
     });
   });
 
@@ -241,13 +242,13 @@ describe('the embedded Postgres', () => {
     expect(outcomes.filter((outcome) => outcome.includes('is in use by process'))).toHaveLength(2);
   });
 
-  it('says which port is taken and which setting changes it', async () => {
+  it('says which port is taken, and uses it when it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const message = await startHost({ port }).error();
     expect(message).toContain(`Port ${port} on 127.0.0.1 is already taken`);
-    expect(message).toContain('EMBEDDED_DB_PORT');
+    expect(message).toContain('choose another port');
 
     other.close();
     await once(other, 'close');
@@ -260,7 +261,7 @@ describe('the embedded Postgres', () => {
     await first.url();
     await first.stop();
     writeFileSync(join(directory, 'cluster/PG_VERSION'), '16\n');
-    expect(await startHost().error()).toMatch(/made by Postgres 16, but this release runs Postgres 17/);
+    expect(await startHost().error()).toMatch(/created by Postgres 16, but this release runs Postgres 17/);
   });
 
   it('shows the end of the server log when the server does not start', async () => {

@@ -27,14 +27,14 @@ export function storedHeaders(headers: Record<string, string>): Record<string, s
     if (name.startsWith(METADATA)) metadataSize += name.length - METADATA.length + value.length;
     else if (!STORED.includes(name)) continue;
     kept[name] = name === 'content-encoding' ? withoutAwsChunked(value) : value;
-    checkValue(name, kept[name]);
+    requireHeaderValue(name, kept[name]);
     if (kept[name] === '' && !name.startsWith(METADATA)) delete kept[name];
   }
   if (metadataSize > MAX_METADATA) throw new S3Error('MetadataTooLarge');
   return kept;
 }
 
-export function refuseUnsupported(headers: Record<string, string>): void {
+export function rejectUnsupported(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     const isDefault = name === 'x-amz-acl' && value === 'private';
     if (UNSUPPORTED.test(name) && !isDefault)
@@ -57,7 +57,7 @@ export function objectHeaders(
   for (const name of STORED) {
     const override = request.query.get(`response-${name}`);
     if (override === undefined) continue;
-    checkValue(`response-${name}`, override);
+    requireHeaderValue(`response-${name}`, override);
     headers[name] = override;
   }
   return headers;
@@ -68,7 +68,7 @@ export function validators(object: StoredObject): Record<string, string> {
 }
 
 /** Values that come from a query can hold what no header may: it must fail here, not when the header is sent. */
-function checkValue(name: string, value: string): void {
+function requireHeaderValue(name: string, value: string): void {
   try {
     validateHeaderValue(name, value);
   } catch {

@@ -3,15 +3,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import type { PostgresRuntime } from './postgres-runtime.js';
-import { StartError } from './start-error.js';
+import type { PostgresRuntime } from './runtime.js';
+import { PostgresStartError } from './start-error.js';
 
 const MAJOR_VERSION = '17';
 export const SUPERUSER = 'postgres';
-/** Our role and our database. */
-export const NAME = 'asset_library';
 
-/** Makes the cluster when there is none, and returns the password it was made with. */
+/** Creates the cluster when there is none, and returns the password it was created with. */
 export async function ensureCluster(
   directory: string,
   cluster: string,
@@ -22,9 +20,10 @@ export async function ensureCluster(
   if (existsSync(cluster)) {
     const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
     if (version !== MAJOR_VERSION) {
-      throw new StartError(
-        `The data in ${cluster} was made by Postgres ${version || '(unknown version)'}, but this release runs Postgres ` +
-          `${MAJOR_VERSION}. Use the release that made it, move the data over, or set DATA_DIR to another directory.`,
+      throw new PostgresStartError(
+        'other_version',
+        `The data in ${cluster} was created by Postgres ${version || '(unknown version)'}, but this release runs Postgres ` +
+          `${MAJOR_VERSION}. Use the release that created it, migrate the data, or use another directory.`,
       );
     }
     await runtime.handOver(cluster);
@@ -65,18 +64,23 @@ async function initialise(runtime: PostgresRuntime, draft: string, passwordFile:
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new StartError(`The database could not be created:\n${lastLines(output)}`);
+  if (code !== 0)
+    throw new PostgresStartError('server_failed', `The database could not be created:\n${lastLines(output)}`);
 }
 
-/** Makes our role and database when this is the first start. */
-export async function createDatabase(client: Client, password: string): Promise<void> {
+/** Creates the application's role and database, both of that name, when this is the first start. */
+export async function createDatabase(client: Client, name: string, password: string): Promise<void> {
   // As on a real installation, the application is not a superuser.
-  const role = await client.query('select 1 from pg_roles where rolname = $1', [NAME]);
+  const role = await client.query('select 1 from pg_roles where rolname = $1', [name]);
   if (role.rowCount === 0) {
-    await client.query(`create role ${NAME} login createdb password ${client.escapeLiteral(password)}`);
+    await client.query(
+      `create role ${client.escapeIdentifier(name)} login createdb password ${client.escapeLiteral(password)}`,
+    );
   }
-  const database = await client.query('select 1 from pg_database where datname = $1', [NAME]);
-  if (database.rowCount === 0) await client.query(`create database ${NAME} owner ${NAME}`);
+  const database = await client.query('select 1 from pg_database where datname = $1', [name]);
+  if (database.rowCount !== 0) return;
+  const quoted = client.escapeIdentifier(name);
+  await client.query(`create database ${quoted} owner ${quoted}`);
 }
 
 export function lastLines(output: string): string {

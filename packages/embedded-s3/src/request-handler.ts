@@ -47,7 +47,7 @@ async function replyTo(
   const cors = headersForOrigin(bucket, request.method, request.headers['origin']);
   for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
 
-  refuseUnknownLength(request);
+  rejectUnknownLength(request);
   const authentication = authenticate(request, credentials);
   const trusted = { ...request, headers: { ...hoistedHeaders(request), ...request.headers } };
   const route = routeFor(trusted);
@@ -67,7 +67,7 @@ function hoistedHeaders({ query }: S3Request): Record<string, string> {
 }
 
 /** Before the signature, which cannot match when the length it covers is missing: the client shall learn the cause. */
-function refuseUnknownLength({ method, headers }: S3Request): void {
+function rejectUnknownLength({ method, headers }: S3Request): void {
   if (method !== 'PUT' || headers['transfer-encoding'] === undefined) return;
   if (headers['x-amz-decoded-content-length'] === undefined) throw new S3Error('MissingContentLength');
 }

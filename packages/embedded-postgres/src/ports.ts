@@ -1,16 +1,15 @@
 import { createServer } from 'node:net';
 import { hasCode } from './directory-lock.js';
-import { StartError } from './start-error.js';
+import { PostgresStartError } from './start-error.js';
 
 export const HOST = '127.0.0.1';
 
-export class PortTaken extends StartError {
-  constructor(port: number) {
-    super(
-      `Port ${port} on ${HOST} is already taken, so the embedded database cannot use it. ` +
-        'Stop the program that uses it, or set EMBEDDED_DB_PORT to another port (or leave it out for any free one).',
-    );
-  }
+export function portTaken(port: number): PostgresStartError {
+  return new PostgresStartError(
+    'port_taken',
+    `Port ${port} on ${HOST} is already taken, so Postgres cannot use it. ` +
+      'Stop the program that uses it, or choose another port.',
+  );
 }
 
 export async function isFree(port: number): Promise<boolean> {
@@ -19,7 +18,8 @@ export async function isFree(port: number): Promise<boolean> {
 
 export async function freePort(): Promise<number> {
   const port = await listenOnce(0);
-  if (port === undefined) throw new StartError(`No port on ${HOST} is free for the embedded database.`);
+  if (port === undefined)
+    throw new PostgresStartError('port_taken', `No port on ${HOST} is free for Postgres.`);
   return port;
 }
 

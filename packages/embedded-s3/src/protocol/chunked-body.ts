@@ -29,7 +29,7 @@ export async function* decodeChunked(
         if (signatures) hash.update(piece);
         yield piece;
       }
-      signatures?.checkChunk(hash.digest('hex'), header[2]);
+      signatures?.requireChunkSignature(hash.digest('hex'), header[2]);
       if (size === 0) break;
       if ((await reader.line()) !== '')
         throw new S3Error('InvalidRequest', 'A chunk is longer than announced.');
@@ -61,7 +61,7 @@ async function readTrailers(
       signed += `${name}:${value}\n`;
     }
   }
-  if (signed) signatures?.checkTrailers(sha256Hex(signed), signature);
+  if (signed) signatures?.requireTrailerSignature(sha256Hex(signed), signature);
 }
 
 /** The chain of signatures through a signed body: each covers its chunk and the signature before it. */
@@ -72,19 +72,19 @@ export class ChunkSignatures {
     this.previous = authentication.signature;
   }
 
-  checkChunk(hash: string, provided: string | undefined): void {
-    this.check([`${ALGORITHM}-PAYLOAD`, ...this.context(), EMPTY_HASH, hash], provided);
+  requireChunkSignature(hash: string, provided: string | undefined): void {
+    this.requireSignature([`${ALGORITHM}-PAYLOAD`, ...this.context(), EMPTY_HASH, hash], provided);
   }
 
-  checkTrailers(hash: string, provided: string | undefined): void {
-    this.check(['AWS4-HMAC-SHA256-TRAILER', ...this.context(), hash], provided);
+  requireTrailerSignature(hash: string, provided: string | undefined): void {
+    this.requireSignature(['AWS4-HMAC-SHA256-TRAILER', ...this.context(), hash], provided);
   }
 
   private context(): string[] {
     return [this.authentication.timestamp, this.authentication.scope, this.previous];
   }
 
-  private check(lines: string[], provided = ''): void {
+  private requireSignature(lines: string[], provided = ''): void {
     const expected = sign(this.authentication.signingKey, lines.join('\n'));
     if (!sameSignature(expected, provided)) throw new S3Error('SignatureDoesNotMatch');
     this.previous = expected;

@@ -1,7 +1,7 @@
 import { parseRange } from '../protocol/byte-range.js';
-import { checkCopySource, checkWrite } from '../protocol/conditions.js';
+import { requireCopySourceConditions, requireWriteConditions } from '../protocol/conditions.js';
 import type { Disk } from '../disk/disk.js';
-import { refuseUnsupported, storedHeaders } from '../protocol/object-headers.js';
+import { rejectUnsupported, storedHeaders } from '../protocol/object-headers.js';
 import type { StoredObject } from '../disk/object-index.js';
 import { type Operation, quoted, xmlReply } from '../protocol/reply.js';
 import { S3Error } from '../protocol/s3-error.js';
@@ -16,7 +16,7 @@ export function copySource(disk: Disk, { headers }: S3Request): StoredObject {
   if (!bucket || !key)
     throw new S3Error('InvalidArgument', 'x-amz-copy-source must be of the form bucket/key.');
   const source = disk.bucket(bucket).get(key);
-  checkCopySource(headers, source);
+  requireCopySourceConditions(headers, source);
   return source;
 }
 
@@ -34,7 +34,7 @@ export function copyRange({ headers }: S3Request, source: StoredObject): { start
 /** Copies no bytes: the new record names the same immutable blobs. */
 export const copyObject: Operation = async ({ disk, request }) => {
   const bucket = disk.bucket(request.bucket);
-  refuseUnsupported(request.headers);
+  rejectUnsupported(request.headers);
   const source = copySource(disk, request);
   const directive = request.headers['x-amz-metadata-directive'] ?? 'COPY';
   if (directive !== 'COPY' && directive !== 'REPLACE') {
@@ -47,7 +47,7 @@ export const copyObject: Operation = async ({ disk, request }) => {
   const headers = directive === 'REPLACE' ? storedHeaders(request.headers) : source.headers;
   const copy: StoredObject = { ...source, key: request.key, headers, modified: new Date().toISOString() };
   disk.blobs.hold(copy.segments);
-  await bucket.put(copy, (existing) => checkWrite(request.headers, existing));
+  await bucket.put(copy, (existing) => requireWriteConditions(request.headers, existing));
   return xmlReply('CopyObjectResult', [
     element('LastModified', copy.modified),
     element('ETag', quoted(copy.etag)),

@@ -9,12 +9,12 @@ export function isNotModified(headers: Headers, object: StoredObject): boolean {
 }
 
 /** For a copy there is no "not modified": a source that is not wanted fails the copy. */
-export function checkCopySource(headers: Headers, source: StoredObject): void {
+export function requireCopySourceConditions(headers: Headers, source: StoredObject): void {
   if (evaluate(headers, 'x-amz-copy-source-', source) === 'unchanged') throw failed('If-None-Match');
 }
 
 /** The conditions of a write, judged against what it would replace. */
-export function checkWrite(headers: Headers, existing: StoredObject | undefined): void {
+export function requireWriteConditions(headers: Headers, existing: StoredObject | undefined): void {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from './start-error.js';
+import { PostgresStartError } from './start-error.js';
 
 const run = promisify(execFile);
 
 /**
- * Marks a directory as used by this process until the returned function is called. Refuses while another living
- * process holds it; a mark left behind by a killed process is taken over, even when its pid was given to another one.
+ * Marks a directory as used by this process until the returned function is called. Fails while another running
+ * process holds it; a mark left behind by a killed process is replaced, even when its pid now belongs to another one.
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, 'owner');
@@ -27,7 +27,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       const found = await readFile(file, 'utf8').catch(() => '');
       const [pid = '', identity = ''] = found.split('\n');
       if (identity !== '' && (await processIdentity(Number(pid))) === identity)
-        throw new DirectoryInUse(directory, pid);
+        throw directoryInUse(directory, pid);
       await rm(file, { force: true });
     }
   } finally {
@@ -38,15 +38,14 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   };
 }
 
-export class DirectoryInUse extends StartError {
-  constructor(directory: string, pid: string | number) {
-    super(
-      `The data directory ${directory} is in use by process ${pid}. Stop that process first, or set DATA_DIR to another directory.`,
-    );
-  }
+export function directoryInUse(directory: string, pid: string | number): PostgresStartError {
+  return new PostgresStartError(
+    'directory_in_use',
+    `The data directory ${directory} is in use by process ${pid}. Stop that process first, or use another directory.`,
+  );
 }
 
-/** What tells a process from a later one with the same pid: when it started. Null when it is gone (or a zombie). */
+/** When the process started, which tells it from a later one with the same pid. Null when it is gone (or a zombie). */
 export async function processIdentity(pid: number): Promise<string | null> {
   if (!isRunning(pid)) return null;
   if (process.platform === 'win32') return 'running';

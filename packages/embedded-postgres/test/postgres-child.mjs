@@ -4,7 +4,7 @@
  */
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { startPostgres } from '../../dist/src/embedded/postgres.js';
+import { startPostgres } from '../dist/index.js';
 
 const say = (event) => process.stdout.write(`${JSON.stringify(event)}\n`);
 

@@ -1,11 +1,11 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, lockDirectory } from './directory-lock.js';
-import { ensureCluster, NAME } from './postgres-cluster.js';
-import { HOST, isFree, PortTaken } from './postgres-ports.js';
-import { findRuntime } from './postgres-runtime.js';
-import { launch, stopLeftover, stopServer } from './postgres-server.js';
-import { StartError } from './start-error.js';
+import { ensureCluster } from './cluster.js';
+import { HOST, isFree, portTaken } from './ports.js';
+import { findRuntime } from './runtime.js';
+import { launch, stopLeftover, stopServer } from './server.js';
+import { PostgresStartError } from './start-error.js';
 
 export interface RunningPostgres {
   url: string;
@@ -14,12 +14,14 @@ export interface RunningPostgres {
 }
 
 export interface PostgresOptions {
-  /** Everything lies below it: deleting it deletes the database. */
+  /** Holds everything: deleting it deletes the database. */
   directory: string;
+  /** Name of the role and of the database; lower-case letters, digits and underscores. */
+  name: string;
   /** Any free one unless given. */
   port?: number;
   log?: (line: string) => void;
-  /** Server settings added to, or replacing, our own. */
+  /** Server settings, which take precedence over the defaults. */
   settings?: Record<string, string>;
 }
 
@@ -35,7 +37,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const cluster = join(directory, 'cluster');
     await stopLeftover(directory, cluster, log);
     // Asked before the work of a first start, and after a leftover server gave its port back.
-    if (options.port !== undefined && !(await isFree(options.port))) throw new PortTaken(options.port);
+    if (options.port !== undefined && !(await isFree(options.port))) throw portTaken(options.port);
     const runtime = await findRuntime(directory, cluster);
     if (runtime.note) log(`Postgres runs ${runtime.note}`);
     const password = await ensureCluster(directory, cluster, runtime, log);
@@ -47,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         log(`Postgres ended unexpectedly (${code ?? signal}); see ${join(directory, 'postgres.log')}`);
     });
     return {
-      url: `postgres://${NAME}:${password}@${HOST}:${port}/${NAME}`,
+      url: `postgres://${options.name}:${password}@${HOST}:${port}/${options.name}`,
       port,
       stop: () => (stopping ??= stopServer(child).then(unlock)),
     };
@@ -64,9 +66,10 @@ async function prepareDirectory(path: string): Promise<string> {
 
 function explainAccess(error: unknown, directory: string): never {
   if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
-  throw new StartError(
+  throw new PostgresStartError(
+    'directory_not_accessible',
     `The data directory ${directory} cannot be used by this user (${(error as Error).message}). ` +
-      'It may belong to another user: start as that user, change its owner, or set DATA_DIR to another directory.',
+      'It may belong to another user: start as that user, change its owner, or use another directory.',
     { cause: error },
   );
 }

@@ -10,7 +10,7 @@ import {
   GetObjectCommand,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { startObjectStore } from '../../../src/embedded/object-store/object-store.js';
+import { startObjectStore } from '../src/object-store.js';
 import {
   BUCKET,
   type TestStore,

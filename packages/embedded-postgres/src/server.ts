@@ -1,18 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { inTime } from '../common/in-time.js';
-import { commandLine, DirectoryInUse, hasCode, isRunning } from './directory-lock.js';
-import { createDatabase, lastLines, SUPERUSER } from './postgres-cluster.js';
-import { freePort, HOST, PortTaken } from './postgres-ports.js';
-import type { PostgresRuntime } from './postgres-runtime.js';
-import { StartError } from './start-error.js';
+import { commandLine, directoryInUse, hasCode, isRunning } from './directory-lock.js';
+import { createDatabase, lastLines, SUPERUSER } from './cluster.js';
+import { freePort, HOST, portTaken } from './ports.js';
+import type { PostgresRuntime } from './runtime.js';
+import { PostgresStartError } from './start-error.js';
 
 const START_DEADLINE = 180_000;
 const LEFTOVER_DEADLINE = 15_000;
+const STOP_DEADLINE = 10_000;
 
 const SETTINGS = {
   listen_addresses: HOST,
@@ -55,11 +56,11 @@ export async function stopLeftover(
     if (!(await isGone())) process.kill(pid, signal);
     for (let waited = 0; waited < LEFTOVER_DEADLINE && !(await isGone()); waited += 50) await sleep(50);
   }
-  if (!(await isGone())) throw new DirectoryInUse(directory, pid);
+  if (!(await isGone())) throw directoryInUse(directory, pid);
 }
 
 export async function launch(
-  options: { directory: string; port?: number; settings?: Record<string, string> },
+  options: { directory: string; name: string; port?: number; settings?: Record<string, string> },
   cluster: string,
   runtime: PostgresRuntime,
   password: string,
@@ -80,19 +81,19 @@ export async function launch(
     guard(child, cluster);
     await logFile.close();
     try {
-      await untilReady({ child, port }, password);
+      await untilReady({ child, port }, options.name, password);
       return { child, port };
     } catch (error) {
       await stopServer(child);
       const output = await readFile(join(directory, 'postgres.log'), 'utf8');
       const isPortTaken = output.includes('could not bind IPv4 address');
-      if (isPortTaken && options.port !== undefined) throw new PortTaken(options.port);
+      if (isPortTaken && options.port !== undefined) throw portTaken(options.port);
       // Backends of a killed server need a moment to notice; a port that was free may be taken meanwhile.
       const isPassing =
         isPortTaken || /pre-existing shared memory block|"postmaster.pid" already exists/.test(output);
       if (!isPassing || Date.now() > giveUp) {
         const reason = `Postgres did not start: ${(error as Error).message}`;
-        throw new StartError(`${reason}\n${lastLines(output)}`, { cause: error });
+        throw new PostgresStartError('server_failed', `${reason}\n${lastLines(output)}`, { cause: error });
       }
       await sleep(250);
     }
@@ -112,7 +113,7 @@ function guard(child: ChildProcess, cluster: string): void {
 }
 
 /** Waits until the server answers. */
-async function untilReady({ child, port }: Server, password: string): Promise<void> {
+async function untilReady({ child, port }: Server, name: string, password: string): Promise<void> {
   let failure: Error | undefined;
   child.on('error', (error) => (failure = error));
   for (const deadline = Date.now() + START_DEADLINE; Date.now() < deadline; await sleep(25)) {
@@ -141,7 +142,7 @@ async function untilReady({ child, port }: Server, password: string): Promise<vo
       throw error;
     }
     try {
-      await createDatabase(client, password);
+      await createDatabase(client, name, password);
     } finally {
       await client.end();
     }
@@ -156,8 +157,8 @@ export async function stopServer(child: ChildProcess): Promise<void> {
   child.ref();
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_DEADLINE) });
     child.kill(signal);
-    await inTime(ended, 10_000, () => undefined);
+    await ended.catch(() => undefined);
   }
 }
