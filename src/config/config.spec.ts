@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readConfig } from './config.js';
 import { ConfigError } from './environment-reader.js';
 
@@ -15,6 +17,11 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('readConfig', () => {
+  it('takes the version from package.json', () => {
+    const text = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+    expect(readConfig({}).version).toBe((JSON.parse(text) as { version: string }).version);
+  });
+
   it('runs on the embedded default when nothing is configured', () => {
     const config = readConfig({});
     expect(config.embedded).toEqual({

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { EnvironmentReader } from './environment-reader.js';
 import { type Limits, readLimits } from './limits.js';
+import { VERSION } from './version.js';
 
 /** The whole configuration, read once at start. Nothing else in the service looks at the environment. */
 export interface Config {
@@ -152,7 +153,6 @@ export interface EmbeddedConfig {
   readonly demoPassword: string;
 }
 
-export const VERSION = '0.1.0';
 export const DEFAULT_DEMO_PASSWORD = 'demo-demo-demo';
 
 /** The specification's four required settings (section 1). */

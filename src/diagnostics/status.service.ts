@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inTime } from '../common/in-time.js';
-import { VERSION } from '../config/config.js';
+import { VERSION } from '../config/version.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
 import type { DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';

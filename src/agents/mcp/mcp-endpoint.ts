@@ -12,7 +12,7 @@ import { ClientScopes } from '../../auth/client-scopes.js';
 import type { ClientScope, Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { logger } from '../../common/logging/logger.js';
-import { VERSION } from '../../config/config.js';
+import { VERSION } from '../../config/version.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { type Tool, ToolContent } from './tool.js';
 import { errorResult } from './tool-errors.js';
