@@ -9,7 +9,7 @@ import { sendStream } from '../common/http/send-stream.js';
 import { logger } from '../common/logging/logger.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { StorageService } from '../storage/storage.service.js';
-import { FolderIdDto } from '../trash/trash.dto.js';
+import { FolderIdDto } from '../folders/folders.dto.js';
 import type { Plan } from './archive-planner.js';
 import { archiveStream } from './archive-stream.js';
 import { type Archive, ArchivesService } from './archives.service.js';

@@ -8,11 +8,17 @@ import { IfMatch } from '../common/http/if-match.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import type { Asset } from '../database/entities/asset.entity.js';
-import { ForceQuery, TrashedAssetDto } from '../trash/trash.dto.js';
-import { TrashService } from '../trash/trash.service.js';
+import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { AssetIdParam } from './asset-id-param.decorator.js';
 import { AssetListQuery } from './asset-list.query.js';
-import { AssetDto, LibraryPageDto, TagsDto, UpdateAssetDto } from './assets.dto.js';
+import {
+  AssetDto,
+  ForceQuery,
+  LibraryPageDto,
+  TagsDto,
+  TrashedAssetDto,
+  UpdateAssetDto,
+} from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
 import { BulkAnswerDto, BulkDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
@@ -47,7 +53,7 @@ abstract class AssetsController {
     private readonly assets: AssetsService,
     private readonly library: LibraryService,
     private readonly bulks: BulkService,
-    private readonly trashing: TrashService,
+    private readonly batches: TrashBatches,
     private readonly originals: OriginalSender,
   ) {}
 
@@ -122,7 +128,7 @@ abstract class AssetsController {
     @Query() { force }: ForceQuery,
   ): Promise<TrashedAssetDto> {
     const { asset, batch } = await this.assets.trash(scope, assetId, version, force);
-    return { assetId: asset.id, batchId: batch.id, restorableUntil: this.trashing.restorableUntil(batch) };
+    return { assetId: asset.id, batchId: batch.id, restorableUntil: this.batches.restorableUntil(batch) };
   }
 
   @Get(':assetId/download')
@@ -158,10 +164,10 @@ export class AdminAssetsController extends AssetsController {
     assets: AssetsService,
     library: LibraryService,
     bulks: BulkService,
-    trashing: TrashService,
+    batches: TrashBatches,
     originals: OriginalSender,
   ) {
-    super(assets, library, bulks, trashing, originals);
+    super(assets, library, bulks, batches, originals);
   }
 }
 
@@ -172,9 +178,9 @@ export class PortalAssetsController extends AssetsController {
     assets: AssetsService,
     library: LibraryService,
     bulks: BulkService,
-    trashing: TrashService,
+    batches: TrashBatches,
     originals: OriginalSender,
   ) {
-    super(assets, library, bulks, trashing, originals);
+    super(assets, library, bulks, batches, originals);
   }
 }

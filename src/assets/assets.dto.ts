@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { Asset, Surface } from '../database/entities/asset.entity.js';
 import { AssetFitnessDto } from '../fitness/fitness.dto.js';
@@ -201,4 +202,19 @@ export class TagDto {
 export class TagsDto {
   /** Most used first. */
   tags: TagDto[];
+}
+
+export class ForceQuery {
+  /**
+   * Trashes the asset even if references use it.
+   * @example false
+   */
+  @Flag()
+  force?: boolean;
+}
+
+export class TrashedAssetDto {
+  assetId: string;
+  batchId: string;
+  restorableUntil: Date;
 }

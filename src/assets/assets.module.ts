@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { FoldersModule } from '../folders/folders.module.js';
-import { TrashModule } from '../trash/trash.module.js';
+import { TrashBatchesModule } from '../trash-batches/trash-batches.module.js';
 import { UsagesModule } from '../usages/usages.module.js';
+import { AssetTrashService } from './asset-trash.service.js';
 import { AssetListingRepository } from './asset-listing.repository.js';
 import { AdminAssetsController, PortalAssetsController } from './assets.controller.js';
 import { AssetsRepository } from './assets.repository.js';
@@ -13,7 +14,7 @@ import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
 
 @Module({
-  imports: [AuditModule, FoldersModule, TrashModule, UsagesModule],
+  imports: [AuditModule, FoldersModule, TrashBatchesModule, UsagesModule],
   controllers: [
     AdminAssetsController,
     AdminFitnessController,
@@ -22,6 +23,7 @@ import { OriginalSender } from './original-sender.js';
   ],
   providers: [
     AssetListingRepository,
+    AssetTrashService,
     AssetsRepository,
     AssetsService,
     BulkService,

@@ -9,7 +9,7 @@ import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { deleteOldFits } from './old-fits.js';
-import { TrashService } from '../trash/trash.service.js';
+import { AssetTrashService } from './asset-trash.service.js';
 import { parseAssetId } from '../common/asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
 
@@ -19,7 +19,7 @@ export class AssetsService {
     private readonly database: Database,
     private readonly assets: AssetsRepository,
     private readonly folders: FoldersRepository,
-    private readonly trashing: TrashService,
+    private readonly trashing: AssetTrashService,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
   ) {}
@@ -67,7 +67,7 @@ export class AssetsService {
     return this.database.transaction(async (manager) => {
       await this.folders.holdStructure(manager, scope.clientId);
       const asset = await this.lock(manager, scope, idOrRef, version);
-      return { asset, batch: await this.trashing.trashAssets(manager, scope, [asset], force) };
+      return { asset, batch: await this.trashing.trash(manager, scope, [asset], force) };
     });
   }
 

@@ -8,7 +8,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
-import { TrashService } from '../trash/trash.service.js';
+import { AssetTrashService } from './asset-trash.service.js';
 import { AssetsInUse } from '../usages/assets-in-use.js';
 import { parseAssetId } from '../common/asset-ref.js';
 import { type AssetChange, AssetsRepository } from './assets.repository.js';
@@ -29,7 +29,7 @@ export class BulkService {
     private readonly database: Database,
     private readonly assets: AssetsRepository,
     private readonly folders: FoldersRepository,
-    private readonly trashing: TrashService,
+    private readonly trashing: AssetTrashService,
     private readonly inUse: AssetsInUse,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,
@@ -59,7 +59,7 @@ export class BulkService {
         throw new Problem('bulk_failed', undefined, { extra: { results, ...members } });
 
       if (isTrash) {
-        const { id } = await this.trashing.trashAssets(manager, scope, locked, request.force);
+        const { id } = await this.trashing.trash(manager, scope, locked, request.force);
         return { results, batchId: id };
       }
       await this.assets.update(manager, locked, (asset) => changeOf(asset, request));

@@ -1,21 +1,31 @@
-import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
+import { Problem } from '../common/errors/problem.js';
+import { oneOf } from '../common/http/one-of.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import {
   CountedFolderDto,
   CreateFolderDto,
   FolderDto,
   FolderTreeDto,
+  TrashedFolderDto,
+  TrashFolderDto,
   UpdateFolderDto,
 } from './folders.dto.js';
+import { FolderTrashService } from './folder-trash.service.js';
 import { FoldersService } from './folders.service.js';
+import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { READ_PROBLEMS } from '../database/reads.js';
 
 abstract class FoldersController {
-  constructor(private readonly folders: FoldersService) {}
+  constructor(
+    private readonly folders: FoldersService,
+    private readonly trashing: FolderTrashService,
+    private readonly batches: TrashBatches,
+  ) {}
 
   @Get()
   @Requires('assets:read')
@@ -56,21 +66,50 @@ abstract class FoldersController {
   async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
     return FolderDto.from(await this.folders.update(scope, body));
   }
+
+  @Delete()
+  @Requires('assets:write')
+  @ApiQuery({ name: 'folderId', required: false })
+  @ApiQuery({ name: 'force', required: false, example: false })
+  @ApiBody({ type: TrashFolderDto, required: false })
+  @Operation('Move a folder, with everything below, to the trash', [
+    'folder_protected',
+    'folder_not_found',
+    'asset_in_use',
+  ])
+  async trash(
+    @Scope() scope: ClientScope,
+    @Query() query: TrashFolderDto,
+    @Body() body: TrashFolderDto,
+  ): Promise<TrashedFolderDto> {
+    const { folderId, force } = requireTrashFolder(query, body);
+    const batch = await this.trashing.trash(scope, folderId, { force });
+    return TrashedFolderDto.from(folderId, batch, this.batches.restorableUntil(batch));
+  }
+}
+
+export function requireTrashFolder(
+  query: TrashFolderDto,
+  body: TrashFolderDto,
+): { folderId: string; force: boolean } {
+  const folderId = oneOf('folderId', body.folderId, query.folderId);
+  if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
+  return { folderId, force: body.force ?? query.force ?? false };
 }
 
 @ApiTags('Folders')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/folders')
 export class AdminFoldersController extends FoldersController {
-  constructor(folders: FoldersService) {
-    super(folders);
+  constructor(folders: FoldersService, trashing: FolderTrashService, batches: TrashBatches) {
+    super(folders, trashing, batches);
   }
 }
 
 @ApiTags('Portal: folders')
 @Controller('portal/assets/folders')
 export class PortalFoldersController extends FoldersController {
-  constructor(folders: FoldersService) {
-    super(folders);
+  constructor(folders: FoldersService, trashing: FolderTrashService, batches: TrashBatches) {
+    super(folders, trashing, batches);
   }
 }

@@ -1,5 +1,7 @@
 import { IsOptional, IsString, MaxLength, ValidateIf, IsUUID } from 'class-validator';
+import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { MAX_DEPTH, MAX_NAME_LENGTH } from './folder-name.rules.js';
 import type { CountedFolder, PlacedFolder } from './folders.service.js';
 
@@ -111,4 +113,40 @@ export class FolderTreeDto {
   folders: CountedFolderDto[];
   /** Assets that lie in no folder. */
   assetsAtTop: number;
+}
+
+export class FolderIdDto {
+  /** Here or in the query. */
+  @IsOptional()
+  @LowerCase()
+  @IsUUID()
+  folderId?: string;
+}
+
+export class TrashFolderDto extends FolderIdDto {
+  /**
+   * Also trashes assets that references use. Here or in the query.
+   * @example false
+   */
+  @Flag()
+  force?: boolean;
+}
+
+export class TrashedFolderDto {
+  folderId: string;
+  /** The folder itself included. */
+  trashedFolders: number;
+  trashedAssets: number;
+  batchId: string;
+  restorableUntil: Date;
+
+  static from(folderId: string, batch: TrashBatch, restorableUntil: Date): TrashedFolderDto {
+    return {
+      folderId,
+      trashedFolders: batch.folders,
+      trashedAssets: batch.assets,
+      batchId: batch.id,
+      restorableUntil,
+    };
+  }
 }

@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AdminFoldersController, PortalFoldersController } from './folders.controller.js';
+import { TrashBatchesModule } from '../trash-batches/trash-batches.module.js';
+import { UsagesModule } from '../usages/usages.module.js';
+import { FolderTrashService } from './folder-trash.service.js';
 import { FolderStructure } from './folder-structure.js';
 import { FoldersRepository } from './folders.repository.js';
 import { FoldersService } from './folders.service.js';
 import { SocialFolders } from './social-folders.js';
 
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, TrashBatchesModule, UsagesModule],
   controllers: [AdminFoldersController, PortalFoldersController],
-  providers: [FolderStructure, FoldersRepository, FoldersService, SocialFolders],
-  exports: [FolderStructure, FoldersRepository, FoldersService, SocialFolders],
+  providers: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService, SocialFolders],
+  exports: [FolderStructure, FolderTrashService, FoldersRepository, FoldersService, SocialFolders],
 })
 export class FoldersModule {}

@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { purgeTrashOf } from './purge-trash.job.js';
-import { TrashRepository } from './trash.repository.js';
+import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
 const PAGE = 1_000;
 
@@ -16,7 +16,7 @@ const PAGE = 1_000;
 export class EmptyTrashJob implements JobHandler {
   constructor(
     private readonly database: Database,
-    private readonly trash: TrashRepository,
+    private readonly trash: TrashBatchesRepository,
     private readonly queue: JobQueue,
     private readonly audit: AuditService,
     @InjectConfig() private readonly config: Config,

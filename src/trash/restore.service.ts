@@ -9,7 +9,7 @@ import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { imitatesSystemFolder, MAX_DEPTH, nameKeyOf, restoredNames } from '../folders/folder-name.rules.js';
 import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
-import { TrashRepository } from './trash.repository.js';
+import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
 /** Names that are looked up at once. */
 const NAMES = 100;
@@ -18,7 +18,7 @@ const NAMES = 100;
 export class RestoreService {
   constructor(
     private readonly structure: FolderStructure,
-    private readonly trash: TrashRepository,
+    private readonly trash: TrashBatchesRepository,
     private readonly folders: FoldersRepository,
     private readonly audit: AuditService,
   ) {}

@@ -2,54 +2,27 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
-import { Problem } from '../common/errors/problem.js';
+import { oneOf } from '../common/http/one-of.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
+import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { RestoreService } from './restore.service.js';
-import {
-  TrashFolderDto,
-  PurgeDto,
-  PurgedDto,
-  RestoreDto,
-  RestoredDto,
-  TrashedFolderDto,
-  TrashItemDto,
-  TrashPageDto,
-} from './trash.dto.js';
+import { PurgeDto, PurgedDto, RestoreDto, RestoredDto, TrashItemDto, TrashPageDto } from './trash.dto.js';
 import { TrashService } from './trash.service.js';
 
 abstract class TrashController {
   constructor(
     private readonly trash: TrashService,
+    private readonly batches: TrashBatches,
     private readonly restoring: RestoreService,
   ) {}
-
-  @Delete('folders')
-  @Requires('assets:write')
-  @ApiQuery({ name: 'folderId', required: false })
-  @ApiQuery({ name: 'force', required: false, example: false })
-  @ApiBody({ type: TrashFolderDto, required: false })
-  @Operation('Move a folder, with everything below, to the trash', [
-    'folder_protected',
-    'folder_not_found',
-    'asset_in_use',
-  ])
-  async trashFolder(
-    @Scope() scope: ClientScope,
-    @Query() query: TrashFolderDto,
-    @Body() body: TrashFolderDto,
-  ): Promise<TrashedFolderDto> {
-    const { folderId, force } = requireTrashFolder(query, body);
-    const batch = await this.trash.trashFolder(scope, folderId, { force });
-    return TrashedFolderDto.from(folderId, batch, this.trash.restorableUntil(batch));
-  }
 
   @Get('trash')
   @Requires('assets:read')
   @Operation('What is in the trash, newest first')
   async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
     const page = await this.trash.list(scope, query);
-    const items = page.items.map((batch) => TrashItemDto.from(batch, this.trash.restorableUntil(batch)));
+    const items = page.items.map((batch) => TrashItemDto.from(batch, this.batches.restorableUntil(batch)));
     return { items, nextCursor: page.nextCursor };
   }
 
@@ -77,35 +50,19 @@ abstract class TrashController {
   }
 }
 
-export function requireTrashFolder(
-  query: TrashFolderDto,
-  body: TrashFolderDto,
-): { folderId: string; force: boolean } {
-  const folderId = oneOf('folderId', body.folderId, query.folderId);
-  if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
-  return { folderId, force: body.force ?? query.force ?? false };
-}
-
-/** Some clients cannot send a body with DELETE, so an id may stand in either place; two different ones are a slip. */
-function oneOf(name: string, inBody: string | undefined, inQuery: string | undefined): string | undefined {
-  if (inBody && inQuery && inBody !== inQuery)
-    throw Problem.validation(name, `${name} differs between body and query`);
-  return inBody ?? inQuery;
-}
-
 @ApiTags('Trash')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets')
 export class AdminTrashController extends TrashController {
-  constructor(trash: TrashService, restoring: RestoreService) {
-    super(trash, restoring);
+  constructor(trash: TrashService, batches: TrashBatches, restoring: RestoreService) {
+    super(trash, batches, restoring);
   }
 }
 
 @ApiTags('Portal: trash')
 @Controller('portal/assets')
 export class PortalTrashController extends TrashController {
-  constructor(trash: TrashService, restoring: RestoreService) {
-    super(trash, restoring);
+  constructor(trash: TrashService, batches: TrashBatches, restoring: RestoreService) {
+    super(trash, batches, restoring);
   }
 }

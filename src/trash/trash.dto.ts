@@ -1,33 +1,6 @@
-import { IsOptional, IsUUID, ValidateIf } from 'class-validator';
-import { Flag } from '../common/http/flag.decorator.js';
+import { IsUUID, ValidateIf } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
-
-export class FolderIdDto {
-  /** Here or in the query. */
-  @IsOptional()
-  @LowerCase()
-  @IsUUID()
-  folderId?: string;
-}
-
-export class TrashFolderDto extends FolderIdDto {
-  /**
-   * Also trashes assets that references use. Here or in the query.
-   * @example false
-   */
-  @Flag()
-  force?: boolean;
-}
-
-export class ForceQuery {
-  /**
-   * Trashes the asset even if references use it.
-   * @example false
-   */
-  @Flag()
-  force?: boolean;
-}
 
 export class RestoreDto {
   @LowerCase()
@@ -41,31 +14,6 @@ export class PurgeDto {
   @LowerCase()
   @IsUUID()
   batchId?: string;
-}
-
-export class TrashedFolderDto {
-  folderId: string;
-  /** The folder itself included. */
-  trashedFolders: number;
-  trashedAssets: number;
-  batchId: string;
-  restorableUntil: Date;
-
-  static from(folderId: string, batch: TrashBatch, restorableUntil: Date): TrashedFolderDto {
-    return {
-      folderId,
-      trashedFolders: batch.folders,
-      trashedAssets: batch.assets,
-      batchId: batch.id,
-      restorableUntil,
-    };
-  }
-}
-
-export class TrashedAssetDto {
-  assetId: string;
-  batchId: string;
-  restorableUntil: Date;
 }
 
 export class TrashItemDto {

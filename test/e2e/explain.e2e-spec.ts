@@ -24,7 +24,7 @@ import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';
 import { PurgeRepository } from '../../src/trash/purge.repository.js';
-import { TrashRepository } from '../../src/trash/trash.repository.js';
+import { TrashBatchesRepository } from '../../src/trash-batches/trash-batches.repository.js';
 import { UsagesRepository } from '../../src/usages/usages.repository.js';
 import { seedMany } from '../support/seed-many.js';
 import { query, type Service, startService } from '../support/service.js';
@@ -51,7 +51,7 @@ let listing: AssetListingRepository;
 let assets: AssetsRepository;
 let folders: FoldersRepository;
 let archives: ArchivesRepository;
-let trash: TrashRepository;
+let trash: TrashBatchesRepository;
 let purge: PurgeRepository;
 let usages: UsagesRepository;
 
@@ -82,7 +82,7 @@ beforeAll(async () => {
   assets = new AssetsRepository(database);
   folders = new FoldersRepository(database);
   archives = new ArchivesRepository(database);
-  trash = new TrashRepository(database);
+  trash = new TrashBatchesRepository(database);
   purge = new PurgeRepository(database);
   usages = new UsagesRepository(database);
   folderId = (await folders.findChildren(scope, null))[0]!.id;

@@ -3,6 +3,7 @@ import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Database } from '../../database/database.js';
 import type { TrashBatch } from '../../database/entities/trash-batch.entity.js';
+import { FolderTrashService } from '../../folders/folder-trash.service.js';
 import { FoldersRepository } from '../../folders/folders.repository.js';
 import {
   type CountedFolder,
@@ -10,7 +11,7 @@ import {
   FoldersService,
   type PlacedFolder,
 } from '../../folders/folders.service.js';
-import { TrashService } from '../../trash/trash.service.js';
+import { TrashBatches } from '../../trash-batches/trash-batches.js';
 import { requireSurface } from '../resolve/surface-gate.rules.js';
 
 /** The Social agent's own folders: everything below `Social`. Other folders look as if they did not exist. */
@@ -20,7 +21,8 @@ export class SocialFoldersService {
     private readonly database: Database,
     private readonly repository: FoldersRepository,
     private readonly folders: FoldersService,
-    private readonly trash: TrashService,
+    private readonly trashing: FolderTrashService,
+    private readonly batches: TrashBatches,
   ) {}
 
   async tree(scope: ClientScope): Promise<CountedFolder[]> {
@@ -57,7 +59,7 @@ export class SocialFoldersService {
     force: boolean,
   ): Promise<{ batch: TrashBatch; restorableUntil: Date }> {
     requireSurface(scope.actor, 'social');
-    const batch = await this.trash.trashFolder(scope, folderId, { force, below: 'social' });
-    return { batch, restorableUntil: this.trash.restorableUntil(batch) };
+    const batch = await this.trashing.trash(scope, folderId, { force, below: 'social' });
+    return { batch, restorableUntil: this.batches.restorableUntil(batch) };
   }
 }

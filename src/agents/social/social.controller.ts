@@ -4,9 +4,15 @@ import type { Response } from 'express';
 import { Requires, Scope } from '../../access/access.decorators.js';
 import type { ClientScope } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { CountedFolderDto, FolderDto, NewFolderDto, UpdateFolderDto } from '../../folders/folders.dto.js';
-import { requireTrashFolder } from '../../trash/trash.controller.js';
-import { TrashedFolderDto, TrashFolderDto } from '../../trash/trash.dto.js';
+import {
+  CountedFolderDto,
+  FolderDto,
+  NewFolderDto,
+  TrashedFolderDto,
+  TrashFolderDto,
+  UpdateFolderDto,
+} from '../../folders/folders.dto.js';
+import { requireTrashFolder } from '../../folders/folders.controller.js';
 import { SocialFoldersService } from './social-folders.service.js';
 import { FiledPostDto, FilePostDto, SocialTreeDto } from './social.dto.js';
 import { SocialService } from './social.service.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AssetsModule } from '../../assets/assets.module.js';
 import { AuditModule } from '../../audit/audit.module.js';
 import { FoldersModule } from '../../folders/folders.module.js';
-import { TrashModule } from '../../trash/trash.module.js';
+import { TrashBatchesModule } from '../../trash-batches/trash-batches.module.js';
 import { UsagesModule } from '../../usages/usages.module.js';
 import { ResolveModule } from '../resolve/resolve.module.js';
 import { SocialFoldersService } from './social-folders.service.js';
@@ -10,7 +10,7 @@ import { SocialController } from './social.controller.js';
 import { SocialService } from './social.service.js';
 
 @Module({
-  imports: [AssetsModule, AuditModule, FoldersModule, ResolveModule, TrashModule, UsagesModule],
+  imports: [AssetsModule, AuditModule, FoldersModule, ResolveModule, TrashBatchesModule, UsagesModule],
   controllers: [SocialController],
   providers: [SocialFoldersService, SocialService],
   exports: [SocialService],

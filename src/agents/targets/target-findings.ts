@@ -1,4 +1,4 @@
-import type { Finding } from '../../diagnostics/doctor/findings.js';
+import type { Finding } from '../../common/diagnosis.dto.js';
 import type { OutboundAnswer } from '../../outbound/outbound-client.js';
 import type { OutboundError } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';

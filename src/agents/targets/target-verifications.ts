@@ -4,7 +4,7 @@ import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Database } from '../../database/database.js';
 import type { Target } from '../../database/entities/target.entity.js';
-import type { DiagnosisDto } from '../../diagnostics/doctor/doctor.dto.js';
+import type { DiagnosisDto } from '../../common/diagnosis.dto.js';
 import { type TargetConnection, TargetConnections } from './target-connection.js';
 import { unreadableCredentialsFinding } from './target-findings.js';
 import { TargetVerifier } from './target-verifier.js';

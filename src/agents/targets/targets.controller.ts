@@ -4,7 +4,7 @@ import { Requires, Scope } from '../../access/access.decorators.js';
 import type { ClientScope } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PageQuery } from '../../common/paging/page.js';
-import { DiagnosisDto } from '../../diagnostics/doctor/doctor.dto.js';
+import { DiagnosisDto } from '../../common/diagnosis.dto.js';
 import { TargetBodyPipe } from './target-body.pipe.js';
 import {
   CreateHttpTargetDto,

@@ -4,7 +4,7 @@ import { NoControlCharacters } from '../../common/http/limit.decorators.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import type { Target, TargetKind, TargetMethod, TargetState } from '../../database/entities/target.entity.js';
 import { TARGET_KINDS, TARGET_METHODS } from '../../database/entities/target.entity.js';
-import { DiagnosisDto } from '../../diagnostics/doctor/doctor.dto.js';
+import { DiagnosisDto } from '../../common/diagnosis.dto.js';
 
 /** Enough to read `kind`, on which everything else depends. */
 export class TargetKindDto {

@@ -9,7 +9,7 @@ import { isUuid, newId } from '../../common/ids.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
 import { Database } from '../../database/database.js';
 import type { Target } from '../../database/entities/target.entity.js';
-import type { DiagnosisDto } from '../../diagnostics/doctor/doctor.dto.js';
+import type { DiagnosisDto } from '../../common/diagnosis.dto.js';
 import { type TargetConnection, TargetConnections } from './target-connection.js';
 import { TargetVerifications } from './target-verifications.js';
 import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';

@@ -1,5 +1,4 @@
-import type { Finding } from '../../diagnostics/doctor/findings.js';
-import type { DoctorStep } from '../../diagnostics/doctor/storage-doctor.js';
+import type { DoctorStep, Finding } from '../../common/diagnosis.dto.js';
 import { OutboundError } from '../../outbound/outbound-error.js';
 import { findingOfFailure } from './target-findings.js';
 

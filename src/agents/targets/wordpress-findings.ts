@@ -1,4 +1,4 @@
-import type { Finding } from '../../diagnostics/doctor/findings.js';
+import type { Finding } from '../../common/diagnosis.dto.js';
 import { plainText } from '../../outbound/plain-text.js';
 import type { WordPressError } from './wordpress-rest.js';
 

@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Requires } from '../../access/access.decorators.js';
 import { Problem } from '../../common/errors/problem.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { DiagnosisDto, ExamineStorageDto } from './doctor.dto.js';
+import { ExamineStorageDto } from './doctor.dto.js';
+import { DiagnosisDto } from '../../common/diagnosis.dto.js';
 import { StorageDoctor } from './storage-doctor.js';
 
 @ApiTags('Diagnostics')

@@ -10,18 +10,3 @@ export class ExamineStorageDto {
   @MaxLength(300)
   origin?: string;
 }
-
-export class DoctorStepDto {
-  /** @example "write" */
-  step: string;
-  ok: boolean;
-  /** What is wrong. */
-  cause?: string;
-  /** What to do about it. */
-  fix?: string;
-}
-
-export class DiagnosisDto {
-  ok: boolean;
-  steps: DoctorStepDto[];
-}

@@ -1,13 +1,6 @@
+import type { Finding } from '../../common/diagnosis.dto.js';
 import type { BucketOwner } from '../../storage/installation.js';
 import type { Preflight } from './preflight.js';
-
-/** What is wrong, and what to do about it. */
-export interface Finding {
-  readonly cause: string;
-  readonly fix: string;
-  /** Only this permission is missing; others may be there. */
-  readonly denied?: boolean;
-}
 
 export function inconsistentFinding(): Finding {
   return {

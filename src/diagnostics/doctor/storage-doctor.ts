@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { DoctorStep, Finding } from '../../common/diagnosis.dto.js';
 import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
 import { StorageService } from '../../storage/storage.service.js';
 import type { UploadedPart } from '../../storage/multipart-uploads.js';
 import { Installation } from '../../storage/installation.js';
 import {
-  type Finding,
   corsFinding,
   codeIn,
   deniedFinding,
@@ -18,11 +18,6 @@ import {
   unreachableFinding,
 } from './findings.js';
 import { preflight } from './preflight.js';
-
-export interface DoctorStep extends Partial<Omit<Finding, 'denied'>> {
-  readonly step: string;
-  readonly ok: boolean;
-}
 
 type Attempt = (step: string, work: () => Promise<Finding | null>) => Promise<boolean>;
 

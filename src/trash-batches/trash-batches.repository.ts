@@ -12,7 +12,7 @@ const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", ass
  * themselves carry one.
  */
 @Injectable()
-export class TrashRepository {
+export class TrashBatchesRepository {
   constructor(private readonly database: Database) {}
 
   findPage(scope: ClientScope, beforeId: string | null, take: number): Promise<TrashBatch[]> {

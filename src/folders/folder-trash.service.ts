@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientScope } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { Problem } from '../common/errors/problem.js';
+import type { SystemFolder } from '../database/entities/folder.entity.js';
+import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { TrashBatches } from '../trash-batches/trash-batches.js';
+import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
+import { AssetsInUse } from '../usages/assets-in-use.js';
+import { FolderStructure } from './folder-structure.js';
+import { FoldersRepository } from './folders.repository.js';
+import { isWithin, requireUnprotected } from './folders.service.js';
+
+/** Moves folders to the trash. */
+@Injectable()
+export class FolderTrashService {
+  constructor(
+    private readonly structure: FolderStructure,
+    private readonly folders: FoldersRepository,
+    private readonly batches: TrashBatches,
+    private readonly repository: TrashBatchesRepository,
+    private readonly inUse: AssetsInUse,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * The folder with everything below, as one batch. `force`: even if references use some of the assets. `below`: only if the folder
+   * lies somewhere below this one.
+   */
+  async trash(
+    scope: ClientScope,
+    folderId: string,
+    { force = false, below }: { force?: boolean; below?: SystemFolder } = {},
+  ): Promise<TrashBatch> {
+    return this.structure.change(scope.clientId, async (manager) => {
+      const path = await this.folders.findPath(scope, folderId, manager);
+      const folder = path.at(-1);
+      if (folder === undefined || !isWithin(path, below)) throw new Problem('folder_not_found');
+      // The protected folders have their fixed place at the top: no other folder lies above one of them.
+      requireUnprotected(folder);
+
+      const ids = (await this.folders.findSubtree(manager, scope.clientId, folderId, null)).flat();
+      await this.inUse.refuse(manager, scope, { folderIds: ids }, force);
+      const batch = await this.batches.open(manager, scope, { folderId, name: folder.name });
+      await this.repository.trashFolders(manager, scope.clientId, ids, batch.id);
+      const counts = {
+        folders: ids.length,
+        assets: await this.repository.countAssetsIn(manager, scope.clientId, batch.id),
+      };
+      await this.repository.setCounts(manager, batch.id, counts);
+      await this.audit.record(manager, {
+        actor: scope.actor,
+        clientId: scope.clientId,
+        action: 'folder.trash',
+        subject: ['folder', folderId],
+        before: { name: folder.name, ...counts, ...(force ? { force } : {}) },
+      });
+      return { ...batch, ...counts };
+    });
+  }
+}
