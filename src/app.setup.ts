@@ -16,7 +16,7 @@ import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { setupOpenApi } from './openapi/openapi.js';
-import { closeWhenDraining } from './lifecycle.js';
+import { closeWhenDraining } from './common/http/draining.js';
 import type { Config } from './config/config.js';
 
 /** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */

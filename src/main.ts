@@ -1,4 +1,14 @@
 import 'reflect-metadata';
-import { runApi } from './run-api.js';
+import { readConfig } from './config/config.js';
+import { readEnvironment } from './config/environment.js';
+import { runProcess } from './process/run-process.js';
 
-await runApi();
+/** The API process, on the configured database and store, or on embedded ones if nothing is configured. */
+await runProcess(async () => {
+  const config = readConfig(readEnvironment());
+  // Loaded late, so that an invalid setting is reported immediately and a configured service never loads the embedded code.
+  const { serve, serveOn } = await import('./process/serve.js');
+  if (!config.embedded) return serve(config);
+  const { startEmbedded } = await import('./embedded/start-embedded.js');
+  return serveOn(await startEmbedded(config));
+});

@@ -1,4 +1,8 @@
 import 'reflect-metadata';
-import { runWorker } from './run-worker.js';
+import { readConfig } from './config/config.js';
+import { readEnvironment } from './config/environment.js';
+import { runProcess } from './process/run-process.js';
+import { work } from './process/work.js';
 
-await runWorker();
+/** The background process. */
+await runProcess(() => work(readConfig(readEnvironment())));

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Ip } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
-import { isDraining } from '../lifecycle.js';
+import { isDraining } from '../common/http/draining.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PublicLimiter } from './public-limiter.js';
 import { AliveDto, StatusDto } from './status.dto.js';

@@ -1,10 +1,22 @@
-import { logger } from './common/logging/logger.js';
-import { ConfigError } from './config/environment-reader.js';
+import { logger } from '../common/logging/logger.js';
+import { ConfigError } from '../config/environment-reader.js';
 
 export type Stop = () => Promise<void>;
 
-/** Ends the process in order on SIGINT or SIGTERM: at once while it is still starting, later by what the answer is called with. */
-export function stopOnSignal(): (stop: Stop) => void {
+/** Starts a process, or reports why it cannot start. `start` returns the function that stops it. */
+export async function runProcess(start: () => Promise<Stop>): Promise<void> {
+  const onceRunning = stopOnSignal();
+  try {
+    onceRunning(await start());
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * Shuts the process down on SIGINT or SIGTERM: immediately while it is starting, later with the function passed to the returned callback.
+ */
+function stopOnSignal(): (stop: Stop) => void {
   let stop: Stop = () => Promise.resolve();
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
@@ -18,8 +30,8 @@ export function stopOnSignal(): (stop: Stop) => void {
   return (running) => (stop = running);
 }
 
-/** Says what is wrong in one message and ends with exit code 1. Only what nobody foresaw comes with a stack. */
-export function fail(error: unknown): void {
+/** Prints one message and exits with code 1. Only unexpected errors include a stack. */
+function fail(error: unknown): void {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }

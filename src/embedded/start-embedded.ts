@@ -1,11 +1,9 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { destination } from 'pino';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createApp } from '../app.setup.js';
 import { configureLogger } from '../common/logging/logger.js';
 import type { Config, EmbeddedConfig } from '../config/config.js';
-import { closeGracefully } from '../lifecycle.js';
-import { listen } from '../run-configured.js';
 import { StorageService } from '../storage/storage.service.js';
 import { printWelcome } from './welcome.js';
 import { ensureDemo } from './demo.js';
@@ -17,8 +15,8 @@ const BUCKET = 'asset-library';
 /** Role and database. */
 const DATABASE = 'asset_library';
 
-/** Runs everything on this machine: real Postgres, S3-speaking store, demo data. The service itself cannot tell the difference. */
-export async function runEmbedded(config: Config): Promise<() => Promise<void>> {
+/** Starts a real Postgres and an S3-compatible store on this machine. The service itself cannot tell the difference. */
+export async function startEmbedded(config: Config) {
   const embedded = config.embedded!;
   const servers = await loadEmbeddedServers();
   const dataDir = resolve(embedded.dataDir);
@@ -34,14 +32,17 @@ export async function runEmbedded(config: Config): Promise<() => Promise<void>> 
   };
   try {
     const running = await startServices(servers, config, embedded, dataDir, stops);
-    const app = await createApp(running);
-    stops.push(() => closeGracefully(app, running.drainSeconds));
-    await app.get(StorageService).bucket.create();
-    await app.get(StorageService).bucket.setCors(ownOrigins(running));
-    await ensureDemo(app, embedded.demoPassword, dataDir);
-    await listen(app, running);
-    printWelcome(running, dataDir);
-    return stop;
+    return {
+      config: running,
+      prepare: async (app: INestApplicationContext) => {
+        const { bucket } = app.get(StorageService);
+        await bucket.create();
+        await bucket.setCors(ownOrigins(running));
+        await ensureDemo(app, embedded.demoPassword, dataDir);
+      },
+      announce: () => printWelcome(running, dataDir),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,56 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startDraining } from '../common/http/draining.js';
+import { inTime } from '../common/in-time.js';
+import { logger } from '../common/logging/logger.js';
+import { EventStreams } from '../events/event-streams.js';
+import { JobRunner } from '../jobs/job-runner.js';
+
+/** How long running requests may take after the stop signal: longer than a finalize takes to respond. */
+const FINISH_MS = 24_000;
+/** For closing the connections to the database and the store. */
+const CLOSE_MS = 4_000;
+
+/**
+ * First reports not ready, so that load balancers stop sending requests; then accepts no new connections; then waits for running requests,
+ * up to a limit; then closes everything else.
+ */
+export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
+  startDraining();
+  const jobsEnded = app.get(JobRunner).stop();
+  await delay(drainSeconds * 1000);
+  // They would never end.
+  app.get(EventStreams).close();
+  const server = app.getHttpServer();
+  const answered = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
+  const finishBy = Date.now() + FINISH_MS;
+  if (!(await endsWithin(FINISH_MS, answered))) {
+    logger.warn('requests are still running and will be aborted');
+    server.closeAllConnections();
+  }
+  clearInterval(closeIdle);
+  // A finalize may still be running in the background. It gets the time that the requests did not need.
+  await closeWithin(
+    Math.max(0, finishBy - Date.now()) + CLOSE_MS,
+    jobsEnded.then(() => app.close()),
+  );
+}
+
+/** For a process that serves no requests: its jobs finish, or return to the queue, within the same limit. */
+export async function closeWorker(app: INestApplicationContext): Promise<void> {
+  await closeWithin(FINISH_MS + CLOSE_MS, app.close());
+}
+
+async function closeWithin(milliseconds: number, closed: Promise<void>): Promise<void> {
+  if (!(await endsWithin(milliseconds, closed))) logger.warn('connections are still open and will be closed');
+}
+
+function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  return inTime(
+    work.then(() => true),
+    milliseconds,
+    () => false,
+  );
+}
