@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { preProcessFile } from 'typescript';
+
+/** From the bottom to the top. A folder, or a file at the top of `src`, imports only what stands in a layer below its own. */
+const LAYERS = [
+  ['config'],
+  ['common'],
+  ['media', 'outbound', 'secrets'],
+  ['database'],
+  ['access', 'jobs'],
+  ['audit', 'fitness', 'storage', 'trash-batches', 'usages'],
+  ['folders'],
+  ['assets', 'clients'],
+  ['archives', 'preview', 'trash', 'users'],
+  ['auth'],
+  ['agents', 'events', 'pages', 'sweeper', 'uploads'],
+  ['diagnostics'],
+  ['app.module', 'openapi'],
+  ['app.setup'],
+  ['cli', 'embedded', 'process'],
+  ['main', 'worker'],
+];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly file: string;
+}
+
+const layerOf = new Map(LAYERS.flatMap((units, layer) => units.map((unit) => [unit, layer] as const)));
+
+/** The folder below `src`, or the file at its top without its extension. */
+function unitOf(path: string): string {
+  return relative(__dirname, path)
+    .split(sep)[0]!
+    .replace(/\.(ts|js)$/, '');
+}
+
+function importsOf(file: string): Import[] {
+  return preProcessFile(readFileSync(file, 'utf8'))
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => join(dirname(file), fileName))
+    .filter((target) => !relative(__dirname, target).startsWith('..'))
+    .map((target) => ({ from: unitOf(file), to: unitOf(target), file: relative(__dirname, file) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** One circle as the units along it, or null. */
+function findCircle(imports: readonly Import[]): string[] | null {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const finished = new Set<string>();
+  const visit = (unit: string, path: readonly string[]): string[] | null => {
+    if (path.includes(unit)) return [...path.slice(path.indexOf(unit)), unit];
+    if (finished.has(unit)) return null;
+    for (const next of targets.get(unit) ?? []) {
+      const circle = visit(next, [...path, unit]);
+      if (circle) return circle;
+    }
+    finished.add(unit);
+    return null;
+  };
+  for (const unit of targets.keys()) {
+    const circle = visit(unit, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+/** The layers as docs/architecture.md draws them: one line each, the top one first. */
+function drawnLayers(): string[][] {
+  const page = readFileSync(join(__dirname, '../docs/architecture.md'), 'utf8');
+  const drawing = /^## Layers$.*?^```text\n(.*?)^```$/ms.exec(page)?.[1] ?? '';
+  const lines = drawing.split('\n').map((line) => line.replace(/^[│┌├└─┐┤┘ ]+|[│ ]+$/g, ''));
+  return lines.flatMap((line) => (line === '' ? [] : [line.split(/\s{2,}/)[0]!.split(' · ')])).reverse();
+}
+
+describe('the layers of src', () => {
+  const files = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && file !== 'layers.spec.ts')
+    .map((file) => join(__dirname, file));
+  const imports = files.flatMap(importsOf);
+
+  it('contain every folder and every file at the top of src, once', () => {
+    const found = [...new Set(files.map(unitOf))];
+    expect(found.toSorted()).toEqual(LAYERS.flat().toSorted());
+  });
+
+  it('have no circle of imports', () => {
+    expect(findCircle(imports)).toBeNull();
+  });
+
+  it('import only from layers below', () => {
+    const upward = imports.filter(({ from, to }) => !(layerOf.get(to)! < layerOf.get(from)!));
+    expect(upward.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+
+  it('are drawn in docs/architecture.md', () => {
+    expect(drawnLayers()).toEqual(LAYERS);
+  });
+});
