@@ -298,7 +298,7 @@ export interface paths {
          * Move a folder, with everything below, to the trash
          * @description Needs `assets:write`.
          */
-        delete: operations["AdminTrash_trashFolder"];
+        delete: operations["AdminFolders_trash"];
         options?: never;
         head?: never;
         /**
@@ -332,7 +332,7 @@ export interface paths {
          * Move a folder, with everything below, to the trash
          * @description Needs `assets:write`.
          */
-        delete: operations["PortalTrash_trashFolder"];
+        delete: operations["PortalFolders_trash"];
         options?: never;
         head?: never;
         /**
@@ -2037,6 +2037,29 @@ export interface components {
              */
             parentId?: string | null;
         };
+        TrashFolderDto: {
+            /**
+             * @description Also trashes assets that references use. Here or in the query.
+             * @example false
+             */
+            force?: boolean;
+            /**
+             * Format: uuid
+             * @description Here or in the query.
+             */
+            folderId?: string;
+        };
+        TrashedFolderDto: {
+            /** Format: uuid */
+            folderId: string;
+            /** @description The folder itself included. */
+            trashedFolders: number;
+            trashedAssets: number;
+            /** Format: uuid */
+            batchId: string;
+            /** Format: date-time */
+            restorableUntil: string;
+        };
         FocalPointDto: {
             /**
              * @description From the left edge, 0, to the right edge, 1.
@@ -2332,29 +2355,6 @@ export interface components {
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
-        };
-        TrashFolderDto: {
-            /**
-             * @description Also trashes assets that references use. Here or in the query.
-             * @example false
-             */
-            force?: boolean;
-            /**
-             * Format: uuid
-             * @description Here or in the query.
-             */
-            folderId?: string;
-        };
-        TrashedFolderDto: {
-            /** Format: uuid */
-            folderId: string;
-            /** @description The folder itself included. */
-            trashedFolders: number;
-            trashedAssets: number;
-            /** Format: uuid */
-            batchId: string;
-            /** Format: date-time */
-            restorableUntil: string;
         };
         TrashItemDto: {
             /** Format: uuid */
@@ -5254,7 +5254,7 @@ export interface operations {
             };
         };
     };
-    AdminTrash_trashFolder: {
+    AdminFolders_trash: {
         parameters: {
             query?: {
                 /** @description Also trashes assets that references use. Here or in the query. */
@@ -5707,7 +5707,7 @@ export interface operations {
             };
         };
     };
-    PortalTrash_trashFolder: {
+    PortalFolders_trash: {
         parameters: {
             query?: {
                 /** @description Also trashes assets that references use. Here or in the query. */
