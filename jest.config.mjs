@@ -45,7 +45,7 @@ const shared = {
 export default {
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.cjs'],
   testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // A worker that has grown collects garbage for longer than a new one takes to start.
   workerIdleMemoryLimit: '350MB',
   projects: [

@@ -68,6 +68,13 @@ describe('Two API processes and a worker', () => {
       await delay(part);
       await load.stop();
 
+      for (const service of [first, second]) {
+        const child = service.process;
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(
+            `A process ended with ${child.exitCode ?? child.signalCode}:\n${service.output().slice(-4_000)}`,
+          );
+      }
       expect(load.surprises).toEqual([]);
       expect(load.acknowledged.length).toBeGreaterThan(SECONDS / 4);
       // The outages were felt, or they have shown nothing.

@@ -25,7 +25,7 @@ export async function runJob(
 }
 
 /** Runs everything that is queued, whatever time it was meant for, until nothing is left. */
-export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 30_000): Promise<void> {
+export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 60_000): Promise<void> {
   await eventually(async () => {
     await query(
       databaseUrl,

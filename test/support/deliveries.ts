@@ -69,7 +69,7 @@ export class DeliveringClient {
   }
 
   /** The delivery once it has this status. */
-  waitFor(deliveryId: string, status: string, withinMs = 30_000): Promise<Json> {
+  waitFor(deliveryId: string, status: string, withinMs = 60_000): Promise<Json> {
     return eventually(async () => {
       const delivery = await this.get(deliveryId);
       expect(delivery).toMatchObject({ status });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Repeats the check until it no longer throws; after the time its last failure is the test's. */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 20_000): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 45_000): Promise<T> {
   for (const end = Date.now() + withinMs; ; await delay(60)) {
     try {
       return await check();
@@ -21,7 +21,7 @@ export class Moment {
   }
 
   /** Fails after a while, naming what did not happen. */
-  async wait(what = 'the moment', withinMs = 20_000): Promise<void> {
+  async wait(what = 'the moment', withinMs = 45_000): Promise<void> {
     const end = new AbortController();
     const late = delay(withinMs, true, { signal: end.signal }).catch(() => false);
     const isLate = await Promise.race([this.passed.then(() => false), late]);

@@ -119,7 +119,7 @@ export async function newLibrary(owner: Api): Promise<Pick<LibraryService, 'clie
 }
 
 /** Waits, with a bound, until the check says so. */
-export async function eventually(check: () => Promise<boolean>, what: string, seconds = 15): Promise<void> {
+export async function eventually(check: () => Promise<boolean>, what: string, seconds = 45): Promise<void> {
   for (const deadline = Date.now() + seconds * 1000; ;) {
     if (await check()) return;
     if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);

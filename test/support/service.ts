@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { Api } from './api.js';
 
-export const START_TIMEOUT_MS = 30_000;
+export const START_TIMEOUT_MS = 60_000;
 /** What it prints when it answers. */
 export const LISTENING = '"msg":"listening"';
 
