@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be said about the code without running the service. Runs all of it, then lists what failed.
- * `--without-unit-tests` is for callers that run `npm test` next.
+ * `npm run check`: all static checks and the unit tests. Runs all of them, then lists what failed. `--without-unit-tests` is for callers
+ * that run `npm test` next.
  */
 import { prepare } from './support/prepare.mjs';
 import { capture, endWith, say, step } from './support/steps.mjs';
@@ -26,11 +26,11 @@ const CHECKS = [
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
 ].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 
-// Building checks the types of the service.
+// Building also checks the types of the service.
 await prepare().catch(endWith);
 
 const env = { ...testEnvironment(), REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-/** Two at a time, since most of them use one core: each starts when the one before the last has ended. */
+/** Two at a time, because most of them use one core. Each starts when the one before the previous one has ended. */
 const results = [];
 for (const [index, [, ...args]] of CHECKS.entries())
   results.push(Promise.resolve(results[index - 2]).then(() => capture(process.execPath, args, { env })));

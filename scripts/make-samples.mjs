@@ -1,6 +1,6 @@
-// Makes the demo pictures (src/embedded/samples) and the media fixtures of the tests (test/fixtures/media) anew.
-// Run by hand, seldom: the results are committed. Needs, besides npm's packages, an HEVC encoder that npm does not have:
-//   apt-get install ffmpeg libheif-examples
+// Regenerates the demo pictures (src/embedded/samples) and the media fixtures of the tests (test/fixtures/media). Run manually when needed;
+// the results are committed. Besides the npm packages, it needs an HEVC encoder that npm does not provide: apt-get install ffmpeg
+// libheif-examples
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ async function stills() {
     .webp({ quality: 82 })
     .withExif(taken('2026:05:17 08:15:40', '+02:00'))
     .toFile(join(demo, 'latte.webp'));
-  // Stored lying on its side with an orientation tag, as phones do.
+  // Stored sideways with an orientation tag, as phones do.
   await draw(cake())
     .rotate(-90)
     .jpeg({ quality: 84, mozjpeg: true })
@@ -116,7 +116,7 @@ async function videos() {
     '-movflags',
     '+faststart',
   );
-  // Half a second of black before the picture, as after a fade-in; and the colours phones film in.
+  // Half a second of black before the picture, as after a fade-in, and the colours that phones record in.
   make(
     'black-start.mp4',
     ...x264,

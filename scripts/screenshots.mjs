@@ -65,7 +65,7 @@ try {
   rmSync(files, { recursive: true });
 }
 
-/** Others each time: the library points out what it has already. */
+/** Different pictures each time, because the library reports duplicates. */
 async function filesToUpload(walk) {
   const paths = [];
   const add = (name, bytes) => {

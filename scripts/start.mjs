@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then runs the service in this same process. */
+/** `npm start`: installs and builds what is missing, then runs the service in the same process. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import './support/end-with-npm.mjs';

@@ -1,4 +1,4 @@
-/** `npm run test:faults`: the fault suite at full counts, for an hour of its own. Paths given take the place of the suites. */
+/** `npm run test:faults`: the fault suite with full repetitions. Paths replace the default suites. */
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 

@@ -1,4 +1,4 @@
-/** `npm run test:s3`: the upload and trash tests against the store that the STORAGE_* settings describe. Its bucket must be empty. */
+/** `npm run test:s3`: the upload and trash tests against the store of the STORAGE_* settings. Its bucket must be empty. */
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
@@ -10,7 +10,7 @@ const SUITES = [
   'test/faults/big-trash',
 ];
 
-// One after the other: they share the bucket.
+// One at a time, because they share the bucket.
 await runJest(['--runInBand', ...SUITES, ...process.argv.slice(2)], {
   ...testEnvironment(),
   TEST_FOREIGN_STORE: 'true',

@@ -1,6 +1,6 @@
-/** `npm test`: every test, unit and end to end. Arguments go to jest; the last line is always `N passed, N failed`. */
+/** `npm test`: all unit and end-to-end tests. Arguments go to jest. The last line is always `N passed, N failed`. */
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-// Much of it is waiting: four at a time keep two cores busy.
+// The tests mostly wait, so four at a time keep two cores busy.
 await runJest(['--maxWorkers=4', ...process.argv.slice(2)], { ...testEnvironment(), TEST_BUNDLED: 'true' });

@@ -8,7 +8,7 @@ import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { chain } from './common/http/chain.js';
 import { useLimits } from './common/http/limit.decorators.js';
-import { refuseOtherHosts } from './common/http/own-hosts.js';
+import { rejectOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { RequestValidationPipe } from './common/http/request-validation.pipe.js';
 import { warnOfUntrustedProxy } from './common/http/untrusted-proxy.middleware.js';
@@ -33,7 +33,7 @@ export async function createApp(
       abortOnError: false,
       logger: new NestLogger(),
       preview: options.preview ?? false,
-      // `assets/folders` must win over `assets/:assetId`, whatever the order of modules.
+      // `assets/folders` must take precedence over `assets/:assetId`, whatever the order of modules.
       routeResolutionStrategy: 'specificity',
       routeConflictPolicy: { duplicate: 'error' },
     },
@@ -49,8 +49,8 @@ export async function createApp(
       closeWhenDraining,
       accessLog,
       securityHeaders(config),
-      // With a configured database a proxy is in charge of names.
-      ...(config.embedded ? [refuseOtherHosts(config.http)] : []),
+      // With a configured database, the proxy is responsible for host names.
+      ...(config.embedded ? [rejectOtherHosts(config.http)] : []),
       urlHygiene,
       ...(config.http.trustProxy === false ? [warnOfUntrustedProxy()] : []),
     ),
@@ -69,7 +69,7 @@ export async function createApp(
   return app;
 }
 
-/** helmet composes its headers anew for every response. They are always the same, so it is asked once. */
+/** helmet computes the same headers for every response, so it runs only once. */
 function securityHeaders(config: Config): RequestHandler {
   const https = config.http.publicUrl.startsWith('https:');
   const headers = new Map<string, string>();

@@ -1,9 +1,9 @@
-/** Pictures for screenshots, drawn from a number: hills, skylines and still lifes, never twice the same. */
+/** Pictures for screenshots, drawn from a number: hills, skylines and still lifes, each one different. */
 import sharp from 'sharp';
 
 const [WIDTH, HEIGHT] = [1200, 800];
 
-/** Sky from top to bottom, then what stands before it from far to near. */
+/** The sky from top to bottom, then the foreground from far to near. */
 const PALETTES = [
   { sky: ['#d9545a', '#f3c08b'], ground: ['#5fa3a0', '#437f86', '#2c5f6c', '#1c4150', '#0f2533'] },
   { sky: ['#35528f', '#e7b48c'], ground: ['#8c6f86', '#6a5574', '#4c405f', '#332d49', '#1f1c31'] },
@@ -39,7 +39,7 @@ export function titleOf(number) {
   return TITLES[number % TITLES.length] + (round === 0 ? '' : ` ${round + 1}`);
 }
 
-/** The bytes of a JPEG; every third one is upright. */
+/** The bytes of a JPEG. Every third one is portrait. */
 export function drawPicture(number, { width, height } = sizeOf(number)) {
   const random = randomFrom(number);
   const scene = [hills, stillLife, skyline][number % 3](random, width, height, Math.floor(number / 3));
@@ -64,7 +64,7 @@ function hills(random, width, height, round) {
   return sky(palette, width, height) + sun + layers.join('');
 }
 
-/** Round from point to point. */
+/** A smooth curve through the points. */
 function curveThrough(points) {
   return points
     .slice(1)

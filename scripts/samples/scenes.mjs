@@ -1,6 +1,6 @@
-/** The demo pictures of a fictional bakery, drawn here as SVG: no picture of anybody else's is involved. */
+/** The demo pictures of a fictional bakery, drawn here as SVG, so that no third-party pictures are involved. */
 
-/** Same numbers on every run, so that the pictures can be made again. */
+/** The same numbers on every run, so that the pictures are reproducible. */
 function seeded(seed) {
   let state = seed;
   return () => {
@@ -322,7 +322,7 @@ export function cake() {
   );
 }
 
-/** The bakery's round mark, on a transparent ground. */
+/** The bakery's round logo on a transparent background. */
 export function emblem() {
   const sheaf = range(9)
     .map(

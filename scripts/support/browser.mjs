@@ -1,9 +1,9 @@
-/** Finds a Chromium for the tests that need one, and installs it where there is none. */
+/** Finds a Chromium for the tests that need one, and installs it if there is none. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { capture, Refusal, root, say, step } from './steps.mjs';
 
-/** The shell without windows first: pages take half the processor time in it. */
+/** The headless shell comes first: pages take half the CPU time in it. */
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -14,7 +14,7 @@ const NAMES = [
 const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 const HELP = 'Install Chromium or Chrome, or set CHROMIUM_PATH to one.';
 
-/** Where it is. */
+/** The path of the browser. */
 export async function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
@@ -34,21 +34,21 @@ async function firstThatRuns(paths) {
   return null;
 }
 
-/** Some systems have a script of this name that only says how to get the real one. */
+/** Some systems have a script with this name that only explains how to install the real one. */
 async function runs(path) {
   if (!existsSync(path)) return false;
   const { code } = await capture(path, ['--version', '--no-sandbox']).catch(() => ({ code: 1 }));
   return code === 0;
 }
 
-/** The one that Playwright has downloaded before. */
+/** The one that Playwright downloaded before. */
 async function ownBrowser() {
   const { chromium } = await import('playwright-core');
   return firstThatRuns([chromium.executablePath()]);
 }
 
 async function install() {
-  say('The browser tests need Chromium, and there is none on this machine.');
+  say('The browser tests require Chromium, which is not installed on this machine.');
   const isRoot = process.getuid?.() === 0;
   const failures = [];
   const ways = isRoot
@@ -63,10 +63,10 @@ async function install() {
   throw new Refusal(`Chromium could not be installed. ${HELP}\n\n${failures.join('\n\n')}`);
 }
 
-/** Waits for others who are installing something. */
+/** Waits for other installations to finish. */
 const APT = ['apt-get', '-o', 'DPkg::Lock::Timeout=300'];
 
-/** Not every system that has apt-get has the shell. */
+/** Not every system with apt-get has this package. */
 function withApt(name) {
   return [
     `Installing ${name} with apt-get (60 to 100 MB, once)`,

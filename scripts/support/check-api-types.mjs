@@ -1,4 +1,4 @@
-/** Fails when web/src/api/schema.d.ts is not what openapi.json says; `npm run openapi` writes both. */
+/** Fails if web/src/api/schema.d.ts does not match openapi.json. `npm run openapi` writes both. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

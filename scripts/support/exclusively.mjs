@@ -1,4 +1,4 @@
-/** Lets one process of this clone at a time install or build. */
+/** Lets only one process of this clone install or build at a time. */
 import {
   appendFileSync,
   mkdirSync,
@@ -20,7 +20,7 @@ const ORPHAN_STALE_AFTER = 600_000;
 
 export async function exclusively(work) {
   await acquire();
-  // A fresh time stamp says that the holder lives; its pid alone could have passed to another process.
+  // A recent timestamp shows that the holder is alive; its pid alone could have been reused.
   const heartbeat = setInterval(() => touch(), HEARTBEAT);
   try {
     return await work();
@@ -52,7 +52,7 @@ async function acquire() {
   }
 }
 
-/** Names the child that does the work, which may outlive its killed parent and must then be waited for. */
+/** Records the child that does the work, which may outlive its killed parent. Others must then wait for it. */
 export function involve(child) {
   appendFileSync(LOCK, `\n${child.pid}`);
 }
@@ -70,7 +70,7 @@ function isAbandoned() {
 
 function isRunning(pid) {
   try {
-    // Not yet written down counts as running.
+    // If it is not recorded yet, it counts as running.
     return pid === 0 || process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';
@@ -81,6 +81,6 @@ function touch() {
   try {
     utimesSync(LOCK, new Date(), new Date());
   } catch {
-    // Somebody removed it; the work itself goes on.
+    // Someone removed it; the work itself continues.
   }
 }

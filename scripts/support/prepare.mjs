@@ -1,4 +1,4 @@
-/** Brings a clone to the point where it can run: Node new enough, packages installed, sources built. Does only what is missing. */
+/** Prepares a clone to run: checks the Node version, installs packages and builds. Only does what is missing. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ function checkNode() {
   );
 }
 
-/** Changes when other packages, or other builds of them, are needed. */
+/** Changes when different packages, or different builds of them, are needed. */
 function installHash() {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return hash(lock, process.versions.modules, process.platform, process.arch);
@@ -42,12 +42,12 @@ function isInstalled() {
   try {
     writeFileSync(INSTALL_STAMP, installHash());
   } catch {
-    // Read-only packages: they are compared again next time.
+    // Read-only packages are compared again next time.
   }
   return true;
 }
 
-/** npm writes its own list last, so that a list equal to the lock file means a complete install. */
+/** npm writes its own list last, so a list equal to the lock file means a complete install. */
 function isInstalledByHand() {
   const list = read(join(root, 'node_modules', '.package-lock.json'));
   if (list === '') return false;
@@ -55,7 +55,7 @@ function isInstalledByHand() {
   const wanted = JSON.parse(read(join(root, 'package-lock.json'))).packages;
   return Object.entries(wanted).every(
     ([path, { version, optional, devOptional }]) =>
-      // Our own packages are not installed but linked.
+      // Workspaces are linked, not installed.
       !path.includes('node_modules/') ||
       found[path]?.version === version ||
       ((optional || devOptional) && !found[path]),
@@ -102,7 +102,7 @@ function buildHash() {
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
 }
 
-/** Paths of files below a folder, as seen from the root. */
+/** Paths of files below a folder, relative to the root. */
 function listFiles(folder, isWanted = () => true) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -115,7 +115,7 @@ function isBuilt() {
   return arePackagesBuilt && existsSync(BUILD_STAMP) && read(BUILD_STAMP) === buildHash();
 }
 
-/** Service and pages at once: each keeps one core busy. */
+/** Builds service and pages in parallel: each uses one core. */
 async function buildAll(number) {
   await step(`${number} Building (sources are new or have changed)`, () =>
     Promise.all([!isBuilt() && build(), !areWebPagesBuilt() && buildWebPages()]),
@@ -123,8 +123,8 @@ async function buildAll(number) {
 }
 
 async function build() {
-  // Built beside and then exchanged: an interrupted build is never run, and a running server keeps its files meanwhile.
-  // At the same depth as dist, so that the source maps still point to the sources.
+  // Built in a separate directory and then swapped: an interrupted build is never run, and a running server keeps its files. The directory
+  // has the same depth as dist, so that source maps still point to the sources.
   const next = join(root, 'dist.next');
   const old = join(root, 'dist.old');
   const config = join(root, '.cache', 'tsconfig.build.json');
@@ -176,7 +176,7 @@ function webHash() {
   return hash(...sources.sort().flatMap((path) => [path, readFileSync(join(root, path))]));
 }
 
-/** A checkout without their sources serves the API alone. */
+/** Without their sources, only the API is served. */
 function areWebPagesBuilt() {
   if (!existsSync(join(root, 'web', 'package.json'))) return true;
   return existsSync(WEB_STAMP) && read(WEB_STAMP) === webHash();

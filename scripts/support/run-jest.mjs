@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { prepare } from './prepare.mjs';
 import { passSignalsOn, root, say } from './steps.mjs';
 
-/** Builds what is missing and runs jest; the last line is always `N passed, N failed`. */
+/** Builds what is missing and runs jest. The last line is always `N passed, N failed`. */
 export async function runJest(args, env) {
   let closingLine = '0 passed, 1 failed';
   process.exitCode = await run().catch((error) => {
@@ -23,7 +23,7 @@ export async function runJest(args, env) {
     });
     passSignalsOn(child);
     createInterface({ input: child.stdout }).on('line', (line) => {
-      // Jest writes its own summary after the reporters; ours is held back to come last.
+      // Jest writes its own summary after the reporters, so ours is held back to come last.
       if (/^\d+ passed, \d+ failed/.test(line)) closingLine = line;
       else say(line);
     });

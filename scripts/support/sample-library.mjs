@@ -1,4 +1,4 @@
-/** A service of its own for screenshots, with a client whose library has something to show. */
+/** Starts a separate service for screenshots, with a client whose library has content. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { testEnvironment } from './test-environment.mjs';
 export const OWNER = { email: 'owner@example.com', password: 'demo-demo-demo' };
 const READY_WITHIN_MS = 120_000;
 
-/** @returns the address, and how to stop it */
+/** @returns the address, and a function that stops it */
 export async function startSampleService(port, settings = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'screenshots-'));
   const env = {
@@ -39,7 +39,7 @@ export async function startSampleService(port, settings = {}) {
   }
 }
 
-/** Calls to the API as the owner. */
+/** Calls the API as the owner. */
 export async function apiOf(url) {
   const call = async (path, body, token) => {
     const headers = {
@@ -47,14 +47,14 @@ export async function apiOf(url) {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     };
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
     return response.json();
   };
   const { accessToken } = await call('/auth/login', OWNER);
   return (path, body) => call(path, body, accessToken);
 }
 
-/** A bakery's library: folders, two dozen pictures, some of them described. */
+/** A bakery's library: folders and two dozen pictures, some of them with descriptions. */
 export async function fillLibrary(post, pictures) {
   const { clientId } = await post('/admin/clients', { name: 'Bakery Blum' });
   const base = `/admin/clients/${clientId}/assets`;

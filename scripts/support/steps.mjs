@@ -1,4 +1,4 @@
-/** Runs commands and says in plain words what is going on. Only Node's own modules: this runs before anything is installed. */
+/** Runs commands and reports progress in plain words. Only uses Node's own modules, because it runs before anything is installed. */
 import { spawn } from 'node:child_process';
 import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-/** A failure whose message says all the user needs; shown without a stack. */
+/** A failure whose message says everything the user needs; shown without a stack. */
 export class Refusal extends Error {}
 
 export function endWith(error) {
@@ -15,7 +15,7 @@ export function endWith(error) {
   process.exit(1);
 }
 
-/** Says what is being done and how long it took; on a terminal the seconds count up meanwhile. */
+/** Reports a step and how long it took. On a terminal, the seconds count up. */
 export async function step(title, work) {
   const started = Date.now();
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
@@ -38,7 +38,7 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a command quietly; resolves to its exit code and all it wrote. */
+/** Runs a command silently. Resolves to its exit code and its output. */
 export function capture(command, args, { env = process.env, onStart } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -55,7 +55,7 @@ export function capture(command, args, { env = process.env, onStart } = {}) {
   });
 }
 
-/** Without this, a stopped `npm start` would leave an install or a build running behind its back. */
+/** Otherwise, stopping `npm start` would leave an install or a build running. */
 export function passSignalsOn(child) {
   const forward = (signal) => {
     child.kill(signal);

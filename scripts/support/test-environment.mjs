@@ -1,7 +1,7 @@
 const OURS =
   /^(STORAGE_|DATABASE_|TARGETS_|EMBEDDED_|AUTH_|ADMIN_|DEMO_|PG|(DATA_DIR|SECRETS_KEY|HOST|PORT|PUBLIC_URL|CORS_ORIGINS|EMBED_ORIGINS|PAGES_DIR|TRUST_PROXY|WORKER)$)/;
 
-/** The environment without what would configure the service: tests must give the same result everywhere. */
+/** The environment without settings of the service: tests must give the same result everywhere. */
 export function testEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) => process.env.npm_lifecycle_event === 'test:s3' || !OURS.test(name),
@@ -11,7 +11,7 @@ export function testEnvironment() {
     IGNORE_ENV_FILE: 'true',
     NODE_ENV: 'test',
     TZ: 'UTC',
-    // Advice about Node 20, once per test file, would bury what the tests have to say.
+    // The SDK's warning about Node 20, once per test file, would clutter the output.
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
 }

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiCookieAuth, ApiExtension, ApiSecurity } from '@nestjs
 import type { Request } from 'express';
 import type { Permission } from './permissions.js';
 
-/** What a route demands of its caller. A route that declares nothing stops the application from starting. */
+/** The rule that a route declares for its callers. If a route declares none, the application does not start. */
 export type AccessRule = 'public' | 'authenticated' | Permission;
 
 export const ACCESS_RULE = Symbol('AccessRule');
@@ -15,7 +15,7 @@ export const Public = () =>
 /** Open to every active caller, whatever the role. */
 export const Authenticated = () => demand('authenticated');
 
-/** Open to callers whose role has the permission. `byCookie`: whether our own pages can do it too. */
+/** Open to callers whose role has the permission. `byCookie`: whether the session cookie is accepted. */
 export const Requires = (permission: Permission, { byCookie = true } = {}) => demand(permission, byCookie);
 
 function demand(rule: AccessRule, byCookie = true) {
@@ -34,7 +34,7 @@ export const Caller = createParamDecorator((_data: unknown, context: ExecutionCo
   return context.switchToHttp().getRequest<Request>().principal;
 });
 
-/** The client the request is about, and who acts on it. */
+/** The client of the request and the actor. */
 export const Scope = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<Request>().scope;
 });

@@ -1,10 +1,10 @@
 import type { Surface } from '../database/entities/asset.entity.js';
 import {
   type Grant,
-  holds,
+  canGrant,
   isPortalRole,
-  mayReach,
-  permissionsHeldBy,
+  hasAccessTo,
+  effectivePermissions,
   permissionsOf,
 } from './permissions.js';
 import { type Role, ROLES } from '../database/entities/user.entity.js';
@@ -17,32 +17,32 @@ describe('isPortalRole', () => {
   });
 });
 
-describe('mayReach', () => {
+describe('hasAccessTo', () => {
   it.each<[string[] | null, boolean]>([
     [null, true],
     [[], false],
     [['a'], false],
     [['a', 'b'], true],
   ])('clients %j reach client b: %s', (clientIds, expected) => {
-    expect(mayReach(grant('operator', clientIds), 'b')).toBe(expected);
+    expect(hasAccessTo(grant('operator', clientIds), 'b')).toBe(expected);
   });
 });
 
-describe('holds', () => {
+describe('canGrant', () => {
   it.each<[Role, Role[]]>([
     ['owner', ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent']],
     ['client_manager', ['client_manager', 'client_viewer']],
     ['client_viewer', ['client_viewer']],
   ])('%s holds the roles %j and no other', (holder, held) => {
-    expect(ROLES.filter((role) => holds(grant(holder), grant(role)))).toEqual(held);
+    expect(ROLES.filter((role) => canGrant(grant(holder), grant(role)))).toEqual(held);
   });
 
   it('never holds more than itself: a lower role does not hold a higher one', () => {
-    expect(holds(grant('operator'), grant('owner'))).toBe(false);
-    expect(holds(grant('viewer'), grant('owner'))).toBe(false);
-    expect(holds(grant('agent'), grant('operator'))).toBe(false);
-    expect(holds(grant('client_viewer', ['a']), grant('client_manager', ['a']))).toBe(false);
-    expect(holds(grant('client_manager', ['a']), grant('viewer', ['a']))).toBe(false);
+    expect(canGrant(grant('operator'), grant('owner'))).toBe(false);
+    expect(canGrant(grant('viewer'), grant('owner'))).toBe(false);
+    expect(canGrant(grant('agent'), grant('operator'))).toBe(false);
+    expect(canGrant(grant('client_viewer', ['a']), grant('client_manager', ['a']))).toBe(false);
+    expect(canGrant(grant('client_manager', ['a']), grant('viewer', ['a']))).toBe(false);
   });
 
   it.each<[string[] | null, string[] | null, boolean]>([
@@ -56,7 +56,7 @@ describe('holds', () => {
     [[], ['a'], false],
     [[], null, false],
   ])('of the clients %j it holds %j: %s', (holder, wanted, expected) => {
-    expect(holds(grant('owner', holder), grant('viewer', wanted))).toBe(expected);
+    expect(canGrant(grant('owner', holder), grant('viewer', wanted))).toBe(expected);
   });
 
   it.each<[Surface[] | null, Surface[] | null, boolean]>([
@@ -68,15 +68,15 @@ describe('holds', () => {
     [['social'], ['social', 'website'], false],
   ])('of the surfaces %j it holds %j: %s', (holder, wanted, expected) => {
     const of = (surfaces: Surface[] | null): Grant => ({ ...grant('owner'), surfaces });
-    expect(holds(of(holder), of(wanted))).toBe(expected);
+    expect(canGrant(of(holder), of(wanted))).toBe(expected);
   });
 });
 
-describe('permissionsHeldBy', () => {
+describe('effectivePermissions', () => {
   it('leaves a holder limited to surfaces no way to assets that names no surface', () => {
     for (const role of ROLES) {
-      expect(permissionsHeldBy(grant(role))).toEqual(permissionsOf(role));
-      const held = permissionsHeldBy({ ...grant(role), surfaces: ['social'] });
+      expect(effectivePermissions(grant(role))).toEqual(permissionsOf(role));
+      const held = effectivePermissions({ ...grant(role), surfaces: ['social'] });
       expect([...permissionsOf(role)].filter((permission) => !held.has(permission))).toEqual(
         [...permissionsOf(role)].filter((permission) => /^assets:(read|write|trash-used)$/.test(permission)),
       );

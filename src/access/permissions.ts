@@ -1,7 +1,7 @@
 import type { Surface } from '../database/entities/asset.entity.js';
 import type { Role } from '../database/entities/user.entity.js';
 
-/** What a caller may do. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
+/** All permissions. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
 export const PERMISSIONS = {
   'platform:access': 'Reach the admin and agent routes at all',
   'portal:access': 'Reach the portal routes at all',
@@ -80,25 +80,27 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
   return TABLE[role];
 }
 
-/** Permissions that reach assets without naming a surface. A holder limited to some surfaces lacks them, whatever the role. */
+/**
+ * Permissions that give access to assets without naming a surface. A holder limited to some surfaces does not have them, whatever the role.
+ */
 const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
   'assets:read',
   'assets:write',
   'assets:trash-used',
 ]);
 
-/** What a user or key may do: what the role allows, less what its surfaces rule out. */
-export function permissionsHeldBy({ role, surfaces }: Grant): ReadonlySet<Permission> {
+/** The permissions of a user or key: those of the role, except those that its surfaces exclude. */
+export function effectivePermissions({ role, surfaces }: Grant): ReadonlySet<Permission> {
   if (!surfaces) return TABLE[role];
   return new Set([...TABLE[role]].filter((permission) => !WITHOUT_SURFACE.has(permission)));
 }
 
-/** Roles of the portal belong to exactly one client. */
+/** Portal roles belong to exactly one client. */
 export function isPortalRole(role: Role): boolean {
   return TABLE[role].has('portal:access');
 }
 
-/** What a user or a key holds: a role, and the clients and surfaces it applies to (null = all). */
+/** The rights of a user or API key: a role, and the clients and surfaces it applies to (null means all). */
 export interface Grant {
   readonly role: Role;
   readonly clientIds: readonly string[] | null;
@@ -106,26 +108,26 @@ export interface Grant {
   readonly surfaces?: readonly Surface[] | null;
 }
 
-/** No one can grant, or change, what they do not hold. Whoever manages users may hand out the portal roles of their clients. */
-export function holds(holder: Grant, grant: Grant): boolean {
+/** You can only grant or change what you hold yourself. In addition, users who manage users can grant the portal roles of their clients. */
+export function canGrant(holder: Grant, grant: Grant): boolean {
   return (
-    holdsRole(holder.role, grant.role) &&
-    holdsAll(holder.clientIds, grant.clientIds) &&
-    holdsAll(holder.surfaces ?? null, grant.surfaces ?? null)
+    canGrantRole(holder.role, grant.role) &&
+    includesAll(holder.clientIds, grant.clientIds) &&
+    includesAll(holder.surfaces ?? null, grant.surfaces ?? null)
   );
 }
 
-function holdsRole(holder: Role, role: Role): boolean {
+function canGrantRole(holder: Role, role: Role): boolean {
   if (isPortalRole(role) && !isPortalRole(holder)) return true;
   return [...TABLE[role]].every((permission) => TABLE[holder].has(permission));
 }
 
-/** Null stands for everything. */
-function holdsAll(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
+/** Null means all. */
+function includesAll(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
   if (holder === null) return true;
   return wanted !== null && wanted.every((each) => holder.includes(each));
 }
 
-export function mayReach(holder: Grant, clientId: string): boolean {
+export function hasAccessTo(holder: Grant, clientId: string): boolean {
   return holder.clientIds === null || holder.clientIds.includes(clientId);
 }

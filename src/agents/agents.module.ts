@@ -7,7 +7,7 @@ import { ResolveModule } from './resolve/resolve.module.js';
 import { SocialModule } from './social/social.module.js';
 import { TargetsModule } from './targets/targets.module.js';
 
-/** What content agents do with assets. */
+/** Everything that content agents do with assets. */
 @Module({
   imports: [
     DeliveriesModule,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { Problem } from '../common/errors/problem.js';
 import { originalKey } from '../storage/object-key.js';
 
-/** A folder by its whole path, or a file in the folder before it. */
+/** A folder with its whole path, or a file in the folder before it. */
 export type PlannedEntry =
   | { readonly path: string; readonly date: number }
   | {
@@ -16,13 +16,13 @@ export type PlannedEntry =
 export interface ArchiveEntry {
   readonly path: string;
   readonly date: Date;
-  /** Null: a folder. */
+  /** Null for a folder. */
   readonly file: { readonly key: string; readonly sizeBytes: number } | null;
 }
 
 type Line = [path: string, date: number] | [name: string, date: number, number, string, string];
 
-/** Writes the plan of an archive to a file, an entry per line: for as long as the download lasts, it is on disk and not in memory. */
+/** Writes the plan of an archive to a file, one entry per line, so that it is on disk and not in memory during the download. */
 export async function writePlan<T>(
   path: string,
   plan: (write: (entries: readonly PlannedEntry[]) => Promise<void>) => Promise<T>,
@@ -67,5 +67,8 @@ function toLine(entry: PlannedEntry): string {
 }
 
 function refuse(cause: unknown): never {
-  throw new Problem('server_busy', 'There is no room for temporary files.', { retryAfter: 60, cause });
+  throw new Problem('server_busy', 'There is not enough space for temporary files.', {
+    retryAfter: 60,
+    cause,
+  });
 }

@@ -24,11 +24,11 @@ interface VisitedFolder {
   readonly id: string | null;
   readonly path: string;
   readonly date: number;
-  /** Of everything directly in it. */
+  /** Everything directly in it. */
   readonly names: UniqueNames;
 }
 
-/** Plans the archive of a folder, or of the whole library: which entries, under which names, how many bytes. */
+/** Plans the archive of a folder or of the whole library: its entries, their names and sizes. */
 @Injectable()
 export class ArchivePlanner {
   constructor(
@@ -95,7 +95,7 @@ export class ArchivePlanner {
   }
 }
 
-/** A folder before its folders. The names of these are taken first: files that clash with them are numbered. */
+/** A folder comes before its subfolders. Their names are taken first, so files that clash with them are numbered. */
 function* walk(
   tree: FolderTree<ArchivedFolder>,
   folder: ArchivedFolder | null,

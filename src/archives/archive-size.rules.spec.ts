@@ -4,7 +4,7 @@ import { StoredZipArchive } from './stored-zip-archive.js';
 
 interface SizedEntry {
   readonly path: string;
-  /** Null: a folder. */
+  /** Null for a folder. */
   readonly sizeBytes: number | null;
 }
 
@@ -23,7 +23,7 @@ function archiveSize(entries: readonly SizedEntry[]): number {
   return size.total;
 }
 
-/** How long the archive of these entries really is. */
+/** The actual length of the archive of these entries. */
 async function writtenSize(entries: readonly SizedEntry[]): Promise<number> {
   const archive = new StoredZipArchive();
   let length = 0;

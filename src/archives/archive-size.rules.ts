@@ -1,6 +1,6 @@
 import type { PlannedEntry } from './archive-plan.js';
 
-/** The archive as zip-stream writes it: stored entries with data descriptors, zip64 where 32 bits do not suffice. */
+/** The archive as zip-stream writes it: stored entries with data descriptors, and zip64 where 32 bits are not enough. */
 const LOCAL_HEADER = 30;
 const DATA_DESCRIPTOR = 16;
 const DATA_DESCRIPTOR_ZIP64 = 24;
@@ -11,7 +11,7 @@ const END_ZIP64 = 76;
 const MAX_32 = 0xffff_ffff;
 const MAX_16 = 0xffff;
 
-/** Adds up exactly how many bytes the archive will have, before any file is read. */
+/** Computes the exact size of the archive before any file is read. */
 export class ArchiveSize {
   private entries = 0;
   private offset = 0;

@@ -6,7 +6,7 @@ import { InjectConfig } from '../config/config.token.js';
 
 const PLAN_WAIT_MS = 3_000;
 
-/** Downloads last long and occupy the store; plans take seconds and occupy the database. */
+/** Downloads take long and occupy the store; plans take seconds and occupy the database. */
 @Injectable()
 export class ArchiveSlots {
   readonly downloads: FairLimiter;
@@ -19,7 +19,7 @@ export class ArchiveSlots {
       maxWaitMs: 0,
       full: refusal(10),
     });
-    // Each plan holds a connection: the other half of the pool stays free.
+    // Each plan holds a connection, so half of the pool stays free.
     this.plans = new FairLimiter({
       capacity: Math.max(1, Math.min(limits.archivePlans, Math.floor(database.poolSize / 2))),
       perClient: limits.archivePlansPerClient,
@@ -32,6 +32,6 @@ export class ArchiveSlots {
 const refusal = (retryAfter: number) => (full: FullLimit) =>
   full === 'client'
     ? new Problem('too_many_downloads', undefined, { retryAfter })
-    : new Problem('server_busy', 'Too many archives are being downloaded by all clients together.', {
+    : new Problem('server_busy', 'Too many archive downloads are running on this server.', {
         retryAfter,
       });

@@ -6,13 +6,13 @@ import { StoredZipArchive } from './stored-zip-archive.js';
 
 type Blocks = AsyncGenerator<LoadedBlock, void>;
 
-/** DOS dates, which zip archives carry, begin in 1980 and end in 2107. */
+/** DOS dates in zip archives range from 1980 to 2107. */
 const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2107, 11, 31);
 
 /**
- * The archive as a stream, one entry after the other. When a source breaks, the stream is destroyed with its error: a truncated
- * archive never ends as if it were complete.
+ * The archive as a stream, one entry after the other. If a source fails, the stream is destroyed with its error, so a truncated archive
+ * never ends as if it were complete.
  */
 export function archiveStream(entries: AsyncIterable<ArchiveEntry>, options: ReadAheadOptions): Readable {
   const archive = new StoredZipArchive();
@@ -42,7 +42,7 @@ async function append(
   }
 }
 
-/** Settles when the entry is written, or when the archive or its source ended before. */
+/** Resolves when the entry is written, or when the archive or its source has ended. */
 async function appendEntry(archive: StoredZipArchive, first: LoadedBlock, blocks: Blocks): Promise<void> {
   const { path, date, file } = first.entry;
   const source = file && contentOf(first, blocks);
@@ -67,7 +67,7 @@ async function appendEntry(archive: StoredZipArchive, first: LoadedBlock, blocks
   }
 }
 
-/** The content of an entry. It passes whole blocks on: an async generator would cost several promises for each chunk. */
+/** The content of an entry. It passes on whole blocks, because an async generator would need several promises per chunk. */
 function contentOf(first: LoadedBlock, blocks: Blocks): Readable {
   let block: LoadedBlock | undefined = first;
   const push = async (content: Readable) => {

@@ -28,9 +28,9 @@ abstract class ArchivesController {
     content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
   })
   @Operation(
-    'Download a folder, or the whole library, as a zip archive',
+    'Download a folder or the whole library as a zip archive',
     ['folder_not_found', 'too_many_downloads', 'server_busy', ...STORAGE_PROBLEMS],
-    'Without `folderId`: the whole library. HEAD returns the size.',
+    'Without `folderId`, the whole library. HEAD returns the size.',
   )
   async download(
     @Scope() scope: ClientScope,

@@ -20,7 +20,7 @@ export interface ArchivedFile {
   readonly mimeType: SupportedMime;
   readonly sizeBytes: number;
   readonly date: number;
-  /** As Postgres writes it, to the microsecond. */
+  /** As formatted by Postgres, with microseconds. */
   readonly createdAt: string;
 }
 
@@ -29,7 +29,7 @@ const FILE = `id, folder_id AS "folderId", attempt, original_filename AS "origin
   size_bytes::float8 AS "sizeBytes", extract(epoch FROM coalesce(taken_at, created_at))::float8 AS date,
   created_at::text AS "createdAt"`;
 
-/** Folders and files as one snapshot shows them: what moves meanwhile is neither missed nor found twice. */
+/** Folders and files in one snapshot: what moves in the meantime is neither missed nor found twice. */
 @Injectable()
 export class ArchivesRepository {
   constructor(private readonly database: Database) {}
@@ -38,7 +38,7 @@ export class ArchivesRepository {
     return this.database.manager.transaction('REPEATABLE READ', work);
   }
 
-  /** A live folder and all below it, ordered by name; empty when there is none. Null: all folders of the client. */
+  /** A live folder and everything below it, ordered by name; empty if it does not exist. Null means all folders of the client. */
   findFolders(
     manager: EntityManager,
     scope: ClientScope,
@@ -59,7 +59,7 @@ export class ArchivesRepository {
     );
   }
 
-  /** The oldest files of each folder, at most `limit` of each: one query for many small folders. */
+  /** The oldest files of each folder, at most `limit` per folder: one query for many small folders. */
   findOldestFiles(
     manager: EntityManager,
     scope: ClientScope,
@@ -90,7 +90,7 @@ export class ArchivesRepository {
       after === null
         ? 'true'
         : `(created_at, id) > (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`;
-    // Ordered by the folder first, or Postgres would not see that the index is in order where the folder is null.
+    // Ordered by folder first; otherwise Postgres would not recognize the order of the index if the folder is null.
     return manager.query(
       `SELECT ${FILE} FROM assets WHERE client_id = $1 AND batch_id IS NULL AND ${place} AND ${start}
         ORDER BY folder_id, created_at, id LIMIT $2`,

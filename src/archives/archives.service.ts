@@ -10,7 +10,7 @@ export interface Archive extends Plan {
   readonly entries: AsyncIterable<ArchiveEntry>;
 }
 
-/** Archives of a folder, or of the whole library when the folder is null. */
+/** Archives of a folder, or of the whole library if the folder is null. */
 @Injectable()
 export class ArchivesService {
   constructor(
@@ -23,7 +23,7 @@ export class ArchivesService {
     return this.slots.plans.run(ownerOf(scope), () => this.planner.plan(scope, folderId, signal), { signal });
   }
 
-  /** The entries can be read while `send` runs. They stay as planned, whatever happens to the library meanwhile. */
+  /** The entries can be read while `send` runs. They stay as planned, whatever happens to the library. */
   async download(
     scope: ClientScope,
     folderId: string | null,
@@ -33,7 +33,7 @@ export class ArchivesService {
     const { downloads, plans } = this.slots;
     const owner = ownerOf(scope);
     await downloads.run(owner, () =>
-      // A plan takes about 120 bytes per asset, and the slots bound how many there are: it is not charged to the budget.
+      // A plan takes about 120 bytes per asset and the slots limit the number of plans, so it does not count towards the budget.
       this.tempFiles.use(
         owner,
         0,

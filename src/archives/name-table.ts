@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Unknown to callers, so that nobody can choose names that collide. */
+/** Secret, so that nobody can choose names that collide. */
 const SEED = randomBytes(8);
 const SEED_HIGH = SEED.readUInt32LE(0);
 const SEED_LOW = SEED.readUInt32LE(4);
@@ -8,15 +8,15 @@ const SMALLEST = 16;
 const { imul } = Math;
 
 /**
- * Maps names to positive integers in 16 to 32 bytes a name, however long the names are. It keeps 64-bit hashes only: in the rare case
- * that two hashes are equal, the names count as equal.
+ * Maps names to positive integers with 16 to 32 bytes per name, whatever their length. It only stores 64-bit hashes: in the rare case of
+ * equal hashes, the names count as equal.
  */
 export class NameTable {
   private count = 0;
   private capacity = SMALLEST;
   private high = new Uint32Array(SMALLEST);
   private low = new Uint32Array(SMALLEST);
-  /** 0: the slot is free. */
+  /** 0 means that the slot is free. */
   private values = new Uint32Array(SMALLEST);
 
   get(name: string): number | undefined {
@@ -38,7 +38,7 @@ export class NameTable {
     this.values[slot] = value;
   }
 
-  /** Where the hash is, or the free slot where it belongs. */
+  /** The slot of the hash, or the free slot where it belongs. */
   private slotOf(high: number, low: number): number {
     let slot = low & (this.capacity - 1);
     while (this.values[slot] !== 0 && (this.high[slot] !== high || this.low[slot] !== low))

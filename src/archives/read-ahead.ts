@@ -5,13 +5,13 @@ import type { ByteRange } from '../storage/storage.service.js';
 import type { ArchiveEntry } from './archive-plan.js';
 
 const MB = 1024 * 1024;
-/** Files are read in blocks of this size: a slow download never keeps a connection to the store open. */
+/** Files are read in blocks of this size, so that a slow download never keeps a connection to the store open. */
 const BLOCK_BYTES = 2 * MB;
-/** How far the store is read ahead of the download, which bounds the memory of each archive. */
+/** How far to read ahead of the download. Limits the memory of each archive. */
 const MAX_BYTES_AHEAD = 4 * MB;
 const MAX_BLOCKS_AHEAD = 16;
 
-/** Reads a stored file, or a range of it; null when it is missing. */
+/** Reads a stored file or a range of it; null if it is missing. */
 export type Open = (
   key: string,
   range: ByteRange | undefined,
@@ -25,7 +25,7 @@ export interface Block {
 }
 
 export interface LoadedBlock extends Block {
-  /** As they came from the store: copying them together would cost more than it saves. */
+  /** As received from the store: concatenating them would cost more than it saves. */
   readonly chunks: readonly Buffer[];
 }
 
@@ -36,8 +36,8 @@ export interface ReadAheadOptions {
 }
 
 /**
- * The contents of the entries block by block, in order, while the next ones are being read: the store's latency does not add up. A folder
- * or an empty file has one empty block. All reading stops when `signal` aborts.
+ * The contents of the entries, block by block and in order, while the next ones are being read, so that the store's latency does not add
+ * up. A folder or an empty file has one empty block. All reading stops when `signal` aborts.
  */
 export async function* readAhead(
   entries: AsyncIterable<ArchiveEntry>,
@@ -97,7 +97,7 @@ async function readBlock(block: Block, open: Open, idleMs: number, signal: Abort
   return collect(stream, length, idleMs, signal);
 }
 
-/** By events: an async iterator would cost several promises for each chunk. */
+/** Uses events, because an async iterator would need several promises per chunk. */
 function collect(stream: Readable, length: number, idleMs: number, signal: AbortSignal): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let received = 0;
@@ -119,7 +119,7 @@ function collect(stream: Readable, length: number, idleMs: number, signal: Abort
     });
 }
 
-/** Undefined: the whole file. The last block asks for one byte more than its record says, so that a longer file is noticed. */
+/** Undefined means the whole file. The last block requests one byte more than its record says, so that a longer file is noticed. */
 function rangeOf(block: Block): ByteRange | undefined {
   const { start, length } = block;
   if (length === block.entry.file?.sizeBytes) return undefined;
@@ -127,9 +127,9 @@ function rangeOf(block: Block): ByteRange | undefined {
 }
 
 function otherSize(): Problem {
-  return new Problem('storage_unavailable', 'A stored file has another size than its record.');
+  return new Problem('storage_unavailable', 'The size of a stored file does not match its record.');
 }
 
 function silent(): Problem {
-  return new Problem('storage_unavailable', 'The object store stopped sending.', { retryAfter: 60 });
+  return new Problem('storage_unavailable', 'The object store stopped sending data.', { retryAfter: 60 });
 }

@@ -7,7 +7,7 @@ import ZipStream, { type ZipArchiveEntry } from 'zip-stream';
 const DATA_DESCRIPTOR_VERSION = 20;
 const ENTRIES_PER_PAGE = 500;
 
-/** archiver for stored entries, at half its cost: it computes checksums in JavaScript, and has no option for that. */
+/** archiver for stored entries, at half the cost: archiver computes checksums in JavaScript and has no option to change that. */
 export class StoredZipArchive extends ZipArchive {
   constructor() {
     super({ store: true });
@@ -48,7 +48,7 @@ class StoredZipStream extends ZipStream {
     this.writeCentralDirectory().catch((error: Error) => this.destroy(error));
   }
 
-  /** Page by page: 100,000 entries at once would block the process for a second. */
+  /** In pages: writing 100,000 entries in one go would block the process for a second. */
   private async writeCentralDirectory(): Promise<void> {
     this._archive.finish = true;
     this._archive.finished = true;

@@ -29,7 +29,7 @@ describe('UniqueNames', () => {
     expect(claimed.slice(1)).toEqual(claimed.slice(1).map((_, index) => `IMG_0001 (${index + 2}).JPG`));
   });
 
-  // A search from 2 for each name would be quadratic.
+  // Searching from 2 for each name would be quadratic.
   it('numbers long names that are equal once cut in linear time', () => {
     const names = new UniqueNames();
     const claimed = new Set<string>();

@@ -1,16 +1,16 @@
 import { splitName } from '../assets/file-names.rules.js';
 import { NameTable } from './name-table.js';
 
-/** Gives each name in one folder a unique form. Names that differ only in case count as equal: they are on some systems. */
+/** Makes the names in one folder unique. Names that differ only in case count as equal, because they are on some systems. */
 export class UniqueNames {
   private readonly taken = new NameTable();
   /**
-   * The next number to try. Long names are cut to make room for a number, so that different names can lead to the same numbered
-   * ones: they share a counter, and no number is tried twice.
+   * The next number to try. Long names are shortened to make room for a number, so different names can lead to the same numbered names.
+   * They share a counter, and no number is tried twice.
    */
   private readonly nextNumber = new NameTable();
 
-  /** Takes a safe name; a number before the ending makes it unique. */
+  /** Takes a safe name and makes it unique with a number before the extension. */
   claim(name: string): string {
     if (this.take(name)) return name;
     for (let digits = 1; ; digits++) {

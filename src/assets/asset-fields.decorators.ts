@@ -4,7 +4,7 @@ import { IsArray, IsNotEmpty, IsString } from 'class-validator';
 import { MaxItems, MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import { trimmed } from '../common/http/trimmed.js';
 
-/** The rules of an asset's fields, wherever they are given. */
+/** The validation rules of an asset's fields, wherever they occur. */
 export const IsTitle = () =>
   applyDecorators(
     Transform(trimmed),
@@ -27,7 +27,7 @@ export const IsTags = () =>
     NoControlCharacters({ each: true }),
   );
 
-/** Tags are compared as text, so each has one spelling: no surrounding spaces, one Unicode form, no repetition. */
+/** Tags are compared as text, so each has one form: no surrounding spaces, one Unicode form, no duplicates. */
 function distinctTrimmed({ value }: { value: unknown }): unknown {
   if (!Array.isArray(value)) return value;
   return [

@@ -46,14 +46,14 @@ function toList({ value }: { value: unknown }): unknown {
 }
 
 /**
- * Skipping costs up to a microsecond for each asset: the last page of 100,000 takes less than 0.1 s, with filters less than 0.3 s.
- * From both ends, by the opposite sort, twice as many can be reached.
+ * Skipping takes up to a microsecond per asset: the last page of 100,000 takes less than 0.1 s, with filters less than 0.3 s. Using the
+ * opposite sort order, twice as many can be reached.
  */
 export const MAX_OFFSET = 200_000;
 
 export class AssetListQuery extends PageQuery {
   /**
-   * Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere.
+   * Number of assets to skip, as an alternative to `cursor`.
    * @example 0
    */
   @IsOptional()
@@ -63,7 +63,7 @@ export class AssetListQuery extends PageQuery {
   @Max(MAX_OFFSET)
   offset?: number;
 
-  /** Absent: top level. */
+  /** Defaults to the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -75,7 +75,7 @@ export class AssetListQuery extends PageQuery {
   sort: AssetSort = 'newest';
 
   /**
-   * Words to look for in title, description, alternative text, tags and file name, in the folder and below.
+   * Searches the title, description, alt text, tags and file name of assets in the folder and below.
    * @example "storefront dawn"
    */
   @IsOptional()
@@ -84,7 +84,7 @@ export class AssetListQuery extends PageQuery {
   q?: string;
 
   /**
-   * All of them; separated by commas or repeated.
+   * Assets that have all of these tags. Separated by commas, or repeated.
    * @example ["autumn"]
    */
   @IsOptional()
@@ -96,7 +96,7 @@ export class AssetListQuery extends PageQuery {
   tags?: string[];
 
   /**
-   * Assets that may be used there, universal ones included.
+   * Assets that are allowed on this surface, including those allowed on every surface.
    * @example "website"
    */
   @IsOptional()
@@ -104,7 +104,7 @@ export class AssetListQuery extends PageQuery {
   surface?: Surface;
 
   /**
-   * A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`.
+   * A surface or a channel. Lists assets that are allowed there and whose `fitness` for it is `ready` or `fixable`.
    * @example "social"
    */
   @IsOptional()
@@ -112,14 +112,14 @@ export class AssetListQuery extends PageQuery {
   fitFor?: FitFor;
 
   /**
-   * Lists the folder and everything below, as a search does.
+   * Includes the assets of all folders below, as a search does.
    * @example false
    */
   @Flag()
   below?: boolean;
 
   /**
-   * Assets that have been used or delivered anywhere, or those that have not.
+   * true: only assets that have been used or delivered. false: only those that have not.
    * @example true
    */
   @Flag()

@@ -28,11 +28,11 @@ export type { Place } from './asset-listing.statements.js';
 
 interface Total {
   readonly total: number;
-  /** False: there are more. */
+  /** False means that there are more. */
   readonly totalIsExact: boolean;
 }
 
-/** An asset as the API shows it. */
+/** An asset as in the API. */
 export interface ListedAsset {
   readonly id: string;
   readonly json: string;
@@ -45,25 +45,25 @@ interface RecordRow {
   readonly record: string;
 }
 
-/** All null but the total, when there is no asset. */
+/** All null except the total if there is no asset. */
 type CountedRow = RecordRow & { readonly total: number };
 
-/** `seen`: how many assets were looked at up to this one. */
+/** `seen`: the number of assets read up to this one. */
 type WalkedRow = RecordRow & { readonly seen: string };
 
-/** Totals are counted up to here. */
+/** Totals are counted up to this number. */
 export const COUNTED = 10_000;
 
 const MANY: Total = { total: COUNTED, totalIsExact: false };
 
-/** How many assets a walk may look at for each one on the page, before the indexes of the filters are asked instead. */
+/** How many assets a scan may read for each one on the page before it switches to the indexes of the filters. */
 const WALKED_PER_ASSET = 50;
 const MIN_WALKED = 2_000;
 
-/** How many index entries, those of other folders included, a walk may pass: a million take less than half a second. */
+/** How many index entries, including those of other folders, a scan may pass: a million take less than half a second. */
 const MAX_PASSED = { filtered: 1_000_000, unfiltered: 100_000 };
 
-/** From this share of matches on, counting in order reaches `COUNTED` sooner than the indexes of the filters do. */
+/** From this share of matches, counting in order reaches `COUNTED` faster than the indexes of the filters do. */
 const DENSE = 0.1;
 
 /**
@@ -106,7 +106,7 @@ export class AssetListingRepository {
     return toCountedPage(await select<CountedRow>(queries, matches), query);
   }
 
-  /** Where to look for all live assets of a client, and how many there are. */
+  /** Where to look for all live assets of a client, and their number. */
   async findLive(queries: Queries, clientId: string): Promise<{ place: Place; size: number }> {
     const place = await this.withoutLargeTrash(queries, clientId, 'everywhere');
     return { place, size: await this.countKept(queries, clientId, place, ALL_TAGS) };
@@ -139,7 +139,7 @@ export class AssetListingRepository {
     maxPassed: number,
   ): Promise<WalkedRow[]> {
     const walk = walkStatement(clientId, place, query, bound, maxPassed);
-    // Postgres may prefer to sort when as many as `maxPassed` could be read.
+    // Postgres may prefer to sort if up to `maxPassed` rows could be read.
     return isManyFolders(place)
       ? without(queries, ['seqscan', 'bitmapscan', 'sort'], () => select<WalkedRow>(queries, walk))
       : select<WalkedRow>(queries, walk);
@@ -155,19 +155,19 @@ export class AssetListingRepository {
     const tag = onlyTag(query);
     if (tag !== null) return exactly(await this.countKept(queries, clientId, place, tag));
     if (density >= DENSE) {
-      // The first of the list need not be typical of the rest.
+      // The first assets of the list may not be typical of the rest.
       const bound = Math.ceil((COUNTED / density) * 2);
       const statement = walkCountStatement(clientId, place, query, bound, COUNTED + 1);
       if ((await countOf(queries, statement)) > COUNTED) return MANY;
     }
-    // With a LIMIT, Postgres may think that scanning in any order finds enough rows soon, and read the whole table when it does not.
+    // With a LIMIT, Postgres may assume that scanning in any order soon finds enough rows, and read the whole table if it does not.
     const count = await without(queries, ['seqscan', 'indexscan', 'indexonlyscan'], () =>
       countOf(queries, countStatement(clientId, place, query, COUNTED + 1)),
     );
     return count > COUNTED ? MANY : exactly(count);
   }
 
-  /** From the counts that are kept: of all live assets, or of those with a tag. */
+  /** From the maintained counts: all live assets, or those with a tag. */
   private countKept(queries: Queries, clientId: string, place: Place, tag: string): Promise<number> {
     return countOf(queries, keptCountStatement(clientId, place, tag));
   }
@@ -182,7 +182,7 @@ async function countOf(queries: Queries, statement: Statement): Promise<number> 
   return row!.count;
 }
 
-/** Does the work while Postgres avoids these kinds of plan nodes. */
+/** Runs the work while Postgres avoids these plan nodes. */
 export async function without<T>(queries: Queries, nodes: string[], work: () => Promise<T>): Promise<T> {
   await queries.query(['BEGIN', ...nodes.map((node) => `SET LOCAL enable_${node} = off`)].join('; '));
   try {

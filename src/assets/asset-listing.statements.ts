@@ -4,7 +4,7 @@ import { surfaceOf } from '../fitness/fitness.rules.js';
 import { ASSET_RECORD, TRASHED_FOLDERS } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
-/** Where to look for assets. Folders must be live; `everywhere` leaves out what lies in trashed ones. */
+/** Where to look for assets. Folders must be live; `everywhere` excludes trashed ones. */
 export type Place = { folderId: string | null } | ManyFolders | 'everywhere';
 
 export interface ManyFolders {
@@ -14,7 +14,7 @@ export interface ManyFolders {
 
 export type Position = [sort: AssetSort, field: string, id: string];
 
-/** A query's text and its parameters. With a name, it is planned once per connection. */
+/** The text and parameters of a query. With a name, it is prepared once per connection. */
 export interface Statement {
   readonly sql: string;
   readonly values: unknown[];
@@ -24,7 +24,7 @@ export interface Statement {
 interface SortKey {
   readonly expression: string;
   readonly direction: 'ASC' | 'DESC';
-  /** The field of the record that the key follows from; a cursor holds it. */
+  /** The field of the record from which the key is derived; part of the cursor. */
   readonly field: string;
   readonly fromField: (parameter: string) => string;
 }
@@ -54,21 +54,21 @@ const SORT_KEYS: Record<AssetSort, SortKey> = {
   },
 };
 
-/** Where the list goes on after an asset. */
+/** The position in the list after an asset. */
 export function positionAfter(sort: AssetSort, id: string, record: string): Position {
   return [sort, String((JSON.parse(record) as Record<string, unknown>)[SORT_KEYS[sort].field]), id];
 }
 
-/** Shorter words have no trigrams; they are found at the beginning of words only. */
+/** Shorter words have no trigrams and only match at the beginning of words. */
 const MIN_TRIGRAM_LENGTH = 3;
 
-/** Scripts that are written without spaces, and pictographs: a term may stand anywhere, however short. */
+/** Scripts without spaces, and pictographs: a term can occur anywhere, even a short one. */
 const WITHOUT_SPACES = /[\p{Lo}\p{So}]/u;
 
-/** Characters that `assets_search_characters` leaves out: Latin, Greek, Cyrillic and Armenian. */
+/** Characters that `assets_search_characters` excludes: Latin, Greek, Cyrillic and Armenian. */
 const SPACED_SCRIPTS = String.raw`\u0001-\u058f`;
 
-/** The next page of one folder, unfiltered; each row says how many assets the folder has. */
+/** The next page of one folder, unfiltered. Each row contains the number of assets in the folder. */
 export function folderPageStatement(
   clientId: string,
   place: { folderId: string | null },
@@ -82,7 +82,7 @@ export function folderPageStatement(
   const page = query.offset ? 'skipped' : query.cursor === undefined ? 'first' : 'next';
   const total = `(SELECT coalesce(sum(assets), 0)::int FROM asset_counts WHERE client_id = $1 AND tag = '' AND ${inFolder}) AS total`;
   const order = orderOf(place, expression, direction);
-  // Of the assets that are skipped only the index is read.
+  // For skipped assets, only the index is read.
   const sql = query.offset
     ? `SELECT id, ${ASSET_RECORD} AS record, ${total} FROM (
          SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${inFolder}
@@ -95,9 +95,9 @@ export function folderPageStatement(
 }
 
 /**
- * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT keeps the planner from any other way.
- * `offset` skips assets before they are filtered: it is for lists without filters. `seen` is the number of assets read up to this one. Of many folders, the walk ends after `maxPassed` index entries, those of
- * other folders included.
+ * Reads the next `bound` assets in order and keeps those that match. The inner LIMIT prevents the planner from choosing another plan.
+ * `offset` skips assets before they are filtered, so it is only for lists without filters. `seen` is the number of assets read up to this
+ * one. For many folders, the scan ends after `maxPassed` index entries, including those of other folders.
  */
 export function walkStatement(
   clientId: string,
@@ -120,7 +120,7 @@ export function walkStatement(
         ORDER BY ${orderOf(place, 'sort_key', direction)} LIMIT ${limit}`,
     );
   }
-  // There may be many assets of other folders in between: only the index is read until it is known that the folder is right.
+  // There may be many assets of other folders in between, so only the index is read until the folder is known to match.
   const within = `${build.live()} ${build.after(query)}`;
   const entries = isManyFolders(place)
     ? `(SELECT id, folder_id, ${expression} AS sort_key FROM assets WHERE ${within}
@@ -136,7 +136,7 @@ export function walkStatement(
   );
 }
 
-/** The next page of many folders, unfiltered: the first of each are merged. What else is in the library does not matter. */
+/** The next page of many folders, unfiltered: merges the first assets of each folder. The rest of the library does not matter. */
 export function mergeStatement(clientId: string, place: ManyFolders, query: AssetListQuery): Statement {
   const build = new StatementBuilder(clientId);
   const { expression, direction } = SORT_KEYS[query.sort];
@@ -154,7 +154,7 @@ export function mergeStatement(clientId: string, place: ManyFolders, query: Asse
   );
 }
 
-/** Finds every match by the indexes of the filters, then sorts them. One row at least, for the total. */
+/** Finds every match with the indexes of the filters, then sorts them. Returns at least one row, for the total. */
 export function matchesStatement(
   clientId: string,
   place: Place,
@@ -175,7 +175,7 @@ export function matchesStatement(
   );
 }
 
-/** Counts matches among `bound` assets, up to `max`. Of many folders any will do; otherwise the first in order are at hand. */
+/** Counts matches among `bound` assets, up to `max`. For many folders, any assets will do; otherwise the first ones in order are used. */
 export function walkCountStatement(
   clientId: string,
   place: Place,
@@ -207,10 +207,10 @@ export function countStatement(
   );
 }
 
-/** In `asset_counts`, stands for assets with any tag or none. */
+/** In `asset_counts`, represents assets with any tag or none. */
 export const ALL_TAGS = '';
 
-/** From the counts that triggers keep: how many live assets there are in a place, all of them or with a tag. */
+/** From the counts that triggers maintain: the number of live assets in a place, all of them or with a tag. */
 export function keptCountStatement(clientId: string, place: Place, tag: string): Statement {
   const build = new StatementBuilder(clientId);
   return build.statement(
@@ -219,7 +219,7 @@ export function keptCountStatement(clientId: string, place: Place, tag: string):
   );
 }
 
-/** How many assets are in trashed folders. */
+/** The number of assets in trashed folders. */
 export function trashedCountStatement(clientId: string): Statement {
   return {
     sql: `SELECT coalesce(sum(assets), 0)::int AS count FROM asset_counts
@@ -228,7 +228,7 @@ export function trashedCountStatement(clientId: string): Statement {
   };
 }
 
-/** The live folders that have assets. */
+/** The live folders that contain assets. */
 export function filledFoldersStatement(clientId: string): Statement {
   return {
     sql: `SELECT folder_id FROM asset_counts
@@ -241,7 +241,7 @@ export function hasFilters(query: AssetListQuery): boolean {
   return hasFiltersBesidesTags(query) || (query.tags ?? []).length > 0;
 }
 
-/** When a single tag is all that is asked for, the kept counts know how many there are. */
+/** If a single tag is the only filter, the maintained counts contain the total. */
 export function onlyTag(query: AssetListQuery): string | null {
   const [tag, ...others] = new Set(query.tags ?? []);
   return tag !== undefined && others.length === 0 && !hasFiltersBesidesTags(query) ? tag : null;
@@ -260,7 +260,7 @@ export function isManyFolders(place: Place): place is ManyFolders {
   return place !== 'everywhere' && 'folderIds' in place;
 }
 
-/** The folder leads the order too, or Postgres would not see that the index is in order where the folder is null. */
+/** Also ordered by folder; otherwise Postgres would not recognize the order of the index if the folder is null. */
 function orderOf(place: Place, expression: string, direction: string, lastKey = 'id'): string {
   return `${isOneFolder(place) ? `folder_id ${direction}, ` : ''}${expression} ${direction}, ${lastKey} ${direction}`;
 }
@@ -312,7 +312,7 @@ export class StatementBuilder {
   }
 
   /**
-   * `large`: many assets are to be filtered. Then the index of words is worth asking, although it costs what the beginning of a word
+   * `large`: many assets have to be filtered. Then the index of words is worth using, although its cost depends on how often a prefix
    * occurs in all clients together.
    */
   filters(query: AssetListQuery, large = false): string[] {
@@ -331,7 +331,7 @@ export class StatementBuilder {
     return parts;
   }
 
-  /** Letters, digits and pictographs only: nothing in a term is special to LIKE or to a tsquery. */
+  /** Letters, digits and pictographs only: a term contains nothing that is special to LIKE or to a tsquery. */
   term(term: string, byWords: boolean): string {
     if (isFoundAtWordStart(term)) {
       const beginsWord = `(' ' || search_text) LIKE ${this.parameter(`% ${term}%`)}`;
@@ -347,7 +347,7 @@ export class StatementBuilder {
   }
 }
 
-/** Whether a term is found at the beginning of words only. */
+/** Whether a term only matches at the beginning of words. */
 export function isFoundAtWordStart(term: string): boolean {
   return !WITHOUT_SPACES.test(term) && [...term].length < MIN_TRIGRAM_LENGTH;
 }

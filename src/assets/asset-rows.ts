@@ -2,7 +2,7 @@ import type { Asset, AssetFitness } from '../database/entities/asset.entity.js';
 import { assetFitness, type JudgedAsset } from '../fitness/fitness.rules.js';
 import { toAssetRef } from '../common/asset-ref.js';
 
-/** The columns of an asset, for queries that are written by hand. */
+/** The columns of an asset, for handwritten queries. */
 export const ASSET_COLUMNS = `id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
   original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of, media_facts,
   focal_point, fitness, usages, batch_id, version, created_at, updated_at`;
@@ -11,8 +11,8 @@ const isoTime = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * An asset as JSON, exactly as `AssetDto` shows it but for its ids: Postgres writes the records of a page, so that the service need
- * not parse and write every field of them.
+ * An asset as JSON, exactly as `AssetDto` except for its ids. Postgres writes the records of a page, so that the service need not parse and
+ * serialize every field.
  */
 export const ASSET_RECORD = `(SELECT row_to_json(record) FROM (SELECT client_id AS "clientId", folder_id AS "folderId", title, description,
   alt_text AS "altText", tags, allowed_surfaces AS "allowedSurfaces", original_filename AS "originalFilename", mime_type AS "mimeType",
@@ -21,7 +21,7 @@ export const ASSET_RECORD = `(SELECT row_to_json(record) FROM (SELECT client_id 
   usages, focal_point AS "focalPoint", fitness
   ) AS record)::text`;
 
-/** The end of a record that no rules have judged yet. */
+/** The end of a record without fitness. */
 const UNJUDGED = '"fitness":null}';
 
 /** Completes an `ASSET_RECORD`. Encoding the reference is much cheaper here than in SQL. */
@@ -33,8 +33,8 @@ export function toAssetJson(id: string, record: string): string {
 }
 
 /**
- * The condition for an asset to be live: neither it nor its folder is in the trash. Trashing a folder marks folders only, so
- * `batch_id` of an asset says nothing about its folder. Queries within folders known to be live need only the first half.
+ * The condition for an asset to be live: neither it nor its folder is in the trash. Trashing a folder only marks folders, so the `batch_id`
+ * of an asset says nothing about its folder. Queries within live folders need only the first half.
  */
 export const liveAsset = (assets = 'assets'): string =>
   `${assets}.batch_id IS NULL AND NOT EXISTS (SELECT 1 FROM folders trashed

@@ -31,7 +31,7 @@ const IfMatchHeader = () =>
   ApiHeader({
     name: 'If-Match',
     required: false,
-    description: 'The version you saw last, in quotes',
+    description: 'The expected version, in quotes',
     example: '"1"',
   });
 
@@ -47,7 +47,7 @@ const Versioned = () =>
     },
   });
 
-/** The library's controls, the same on both sides. */
+/** The routes of the library, the same on both sides. */
 abstract class AssetsController {
   constructor(
     private readonly assets: AssetsService,
@@ -59,7 +59,7 @@ abstract class AssetsController {
 
   @Get()
   @Requires('assets:read')
-  @Operation('Open a folder: where it is, its folders, a page of its assets', [
+  @Operation('List a folder: its path, its subfolders and a page of its assets', [
     'folder_not_found',
     ...READ_PROBLEMS,
   ])
@@ -70,7 +70,7 @@ abstract class AssetsController {
 
   @Get('tags')
   @Requires('assets:read')
-  @Operation('Tags with counts, most used first', [...READ_PROBLEMS])
+  @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
   async tags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
   }
@@ -78,7 +78,7 @@ abstract class AssetsController {
   @Post('bulk')
   @HttpCode(200)
   @Requires('assets:write')
-  @Operation('Do one thing to many assets: to all of them, or to none', ['folder_not_found', 'bulk_failed'])
+  @Operation('Apply one action to many assets; all or nothing', ['folder_not_found', 'bulk_failed'])
   async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
     return this.bulks.run(scope, body);
   }
@@ -101,7 +101,7 @@ abstract class AssetsController {
   @IfMatchHeader()
   @Requires('assets:write')
   @Versioned()
-  @Operation('Edit an asset, or move it', ['asset_not_found', 'folder_not_found', 'version_mismatch'])
+  @Operation('Update or move an asset', ['asset_not_found', 'folder_not_found', 'version_mismatch'])
   async update(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
@@ -119,7 +119,7 @@ abstract class AssetsController {
   @Operation(
     'Move an asset to the trash',
     ['asset_not_found', 'asset_in_use', 'version_mismatch'],
-    'While references use the asset: 409 `asset_in_use` with up to 20 of its `usages`, unless `force=true`, which needs `assets:trash-used`.',
+    'If references use the asset, the request fails with 409 `asset_in_use` and up to 20 of its `usages`. `force=true` overrides this and requires `assets:trash-used`.',
   )
   async trash(
     @Scope() scope: ClientScope,
@@ -134,8 +134,8 @@ abstract class AssetsController {
   @Get(':assetId/download')
   @AssetIdParam()
   @Requires('assets:read')
-  @SendsFile('The stored bytes')
-  @Operation('Download the stored bytes; supports Range', [
+  @SendsFile('The original')
+  @Operation('Download the original; supports Range', [
     'asset_not_found',
     'range_not_satisfiable',
     ...STORAGE_PROBLEMS,

@@ -35,13 +35,13 @@ export class FocalPointDto {
 export class AssetDto {
   assetId: string;
   /**
-   * What agents point at the asset with.
+   * The reference to the asset that agents use.
    * @example "asset_01h455vb4pex5vsknk084sn02q"
    */
   assetRef: string;
   /** @example "demo" */
   clientId: string;
-  /** Null: top level. */
+  /** Null means the top level. */
   folderId: string | null;
   /** @example "Storefront at dawn" */
   title: string;
@@ -50,7 +50,7 @@ export class AssetDto {
   /** @example ["storefront", "autumn"] */
   tags: string[];
   /**
-   * Empty: every surface.
+   * An empty list means every surface.
    * @example ["website", "gbp"]
    */
   allowedSurfaces: Surface[];
@@ -63,26 +63,26 @@ export class AssetDto {
   /** @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" */
   sha256: string;
   /**
-   * As seen upright.
+   * In the upright orientation.
    * @example 4032
    */
   width: number;
   /** @example 3024 */
   height: number;
-  /** Of a video. */
+  /** Videos only. */
   durationMs: number | null;
   takenAt: Date | null;
-  /** A thumbhash, base64; that of a video comes with its poster, shortly after the upload. */
+  /** A thumbhash in base64. For a video, it is added with its poster, shortly after the upload. */
   placeholder: string | null;
-  /** The asset of the same client that has the same bytes: a hint. */
+  /** An asset of the same client with identical bytes (a hint). */
   duplicateOf: string | null;
-  /** Goes up with every change; for `If-Match`. */
+  /** Increases with every change; used for `If-Match`. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
-  /** How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+  /** How often the asset has been referenced, posted or delivered. `GET …/usages` lists where. */
   usages: number;
-  /** What crops keep in view; null: chosen by what is in the picture. */
+  /** The point that crops keep in view. Null means it is chosen automatically from the picture. */
   focalPoint: FocalPointDto | null;
   fitness: AssetFitnessDto;
 
@@ -118,7 +118,7 @@ export class AssetDto {
   }
 }
 
-/** Absent counts, null does not: a field may be left out, but not taken away. */
+/** Allows undefined but not null: a field can be omitted, but not cleared. */
 const Given = () => ValidateIf((_object, value) => value !== undefined);
 
 export class UpdateAssetDto {
@@ -142,20 +142,20 @@ export class UpdateAssetDto {
   tags?: string[];
 
   /**
-   * Empty: every surface.
+   * An empty list means every surface.
    * @example ["website", "gbp"]
    */
   @Given()
   @IsSurfaces()
   allowedSurfaces?: Surface[];
 
-  /** Moves the asset; null: to the top level. */
+  /** Moves the asset. Null means the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
   folderId?: string | null;
 
-  /** What crops keep in view; null: chosen by what is in the picture. */
+  /** The point that crops keep in view. Null means it is chosen automatically from the picture. */
   @IsOptional()
   @ValidateNested()
   @Type(() => FocalPointDto)
@@ -163,20 +163,20 @@ export class UpdateAssetDto {
 }
 
 export class LibraryPageDto {
-  /** Where this is; null: the top level. */
+  /** The listed folder. Null means the top level. */
   folder: FolderDto | null;
-  /** From the top down to the folder itself. */
+  /** From the top level down to the folder itself. */
   breadcrumbs: FolderDto[];
-  /** Folders directly in it; with the first page only. */
+  /** The folders directly in the listed folder. Only on the first page. */
   folders: FolderDto[];
   assets: AssetDto[];
   nextCursor: string | null;
-  /** How many assets match, on all pages together. Counted up to 10,000 where counting is expensive; see `totalIsExact`. */
+  /** The number of matching assets on all pages. Counted up to 10,000 if counting is expensive; see `totalIsExact`. */
   total: number;
-  /** False: there are more than `total`. */
+  /** False means that there are more assets than `total`. */
   totalIsExact: boolean;
 
-  /** As text: the assets are JSON already. */
+  /** As text, because the assets are already JSON. */
   static toJson(page: LibraryPage): string {
     const members: Record<keyof LibraryPageDto, string> = {
       folder: JSON.stringify(page.folder && FolderDto.from(page.folder)),

@@ -22,7 +22,7 @@ export type NewAsset = Omit<
   'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId' | 'focalPoint' | 'fitness' | 'usages'
 >;
 
-/** What people may change. */
+/** The fields that people can change. */
 export type AssetChange = Partial<
   Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId' | 'focalPoint'>
 >;
@@ -34,12 +34,12 @@ const BY_ID = {
 
 const BY_IDS = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
 
-/** An asset as JSON, and where it may be used. */
+/** An asset as JSON, and the surfaces on which it is allowed. */
 export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
   readonly json: string;
 }
 
-/** Live assets only: what is in the trash looks as if it did not exist. */
+/** Live assets only: assets in the trash look as if they did not exist. */
 @Injectable()
 export class AssetsRepository {
   constructor(private readonly database: Database) {}
@@ -56,7 +56,7 @@ export class AssetsRepository {
     return rows[0] ? toAsset(rows[0]) : null;
   }
 
-  /** In no particular order; those that do not exist are left out. */
+  /** In no particular order. Unknown ids are omitted. */
   async findMany(
     { clientId }: Pick<ClientScope, 'clientId'>,
     ids: readonly string[],
@@ -67,7 +67,7 @@ export class AssetsRepository {
     );
   }
 
-  /** As `findMany`, but as JSON that Postgres writes: much cheaper for a hundred assets. */
+  /** Like `findMany`, but as JSON written by Postgres: much cheaper for a hundred assets. */
   async findRecords(
     { clientId }: Pick<ClientScope, 'clientId'>,
     ids: readonly string[],
@@ -86,8 +86,8 @@ export class AssetsRepository {
   }
 
   /**
-   * In order of their ids, so that two who lock the same assets wait for each other instead of deadlocking. The caller holds the
-   * folder structure first: nobody trashes the folder of a locked asset.
+   * Ordered by id, so that two transactions that lock the same assets wait for each other instead of deadlocking. The caller must take the
+   * folder lock first: then nobody can trash the folder of a locked asset.
    */
   async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
     const rows = await manager.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`, [
@@ -145,7 +145,7 @@ export class AssetsRepository {
     return toAsset(row!);
   }
 
-  /** Writes the change into assets the caller has locked; each gets a new version. */
+  /** Applies the change to assets that the caller has locked. Each gets a new version. */
   async update(
     manager: EntityManager,
     assets: readonly Asset[],
@@ -166,7 +166,7 @@ export class AssetsRepository {
     );
   }
 
-  /** Where there is none yet. Nobody's edit, so no new version: whoever is editing meanwhile is not told to start over. */
+  /** Sets the placeholder if there is none. Not an edit, so the version does not change and concurrent edits do not fail. */
   async fillPlaceholder(
     { clientId, id }: Pick<Asset, 'clientId' | 'id'>,
     placeholder: string,
@@ -177,7 +177,7 @@ export class AssetsRepository {
     );
   }
 
-  /** From the counts that are kept. Those of trashed folders are left out. */
+  /** From the maintained counts. Tags in trashed folders are excluded. */
   countTags(queries: Queries, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
     return queries.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts

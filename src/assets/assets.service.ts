@@ -31,7 +31,7 @@ export class AssetsService {
     return asset;
   }
 
-  /** `version`: what the caller saw last, or null when they do not care. */
+  /** `version`: the expected version, or null for any. */
   async update(
     scope: ClientScope,
     idOrRef: string,
@@ -39,7 +39,7 @@ export class AssetsService {
     version: number | null,
   ): Promise<Asset> {
     return this.database.transaction(async (manager) => {
-      await this.folders.holdStructure(manager, scope.clientId);
+      await this.folders.lockShared(manager, scope.clientId);
       const folderIsThere = !change.folderId || (await this.folders.exists(scope, change.folderId, manager));
       const asset = await this.lock(manager, scope, idOrRef, version);
       if (!folderIsThere) throw new Problem('folder_not_found');
@@ -65,7 +65,7 @@ export class AssetsService {
     force = false,
   ): Promise<{ asset: Asset; batch: TrashBatch }> {
     return this.database.transaction(async (manager) => {
-      await this.folders.holdStructure(manager, scope.clientId);
+      await this.folders.lockShared(manager, scope.clientId);
       const asset = await this.lock(manager, scope, idOrRef, version);
       return { asset, batch: await this.trashing.trash(manager, scope, [asset], force) };
     });
@@ -88,14 +88,14 @@ export class AssetsService {
   }
 }
 
-/** Reads an id or an `assetRef`. */
+/** Parses an id or an `assetRef`. */
 export function requireAssetId(idOrRef: string): string {
   const id = parseAssetId(idOrRef);
   if (id === null) throw new Problem('asset_not_found');
   return id;
 }
 
-/** Only what is given, surfaces in their usual order, a focal point no finer than a pixel needs. */
+/** Only the given fields, surfaces in their usual order, and the focal point rounded to what a pixel needs. */
 function normalized(change: AssetChange): AssetChange {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const { allowedSurfaces, focalPoint } = change;

@@ -36,7 +36,7 @@ export class BulkDto {
   @IsIn(BULK_ACTIONS)
   action: BulkAction;
 
-  /** For `move`; null: to the top level. */
+  /** For `move`. Null means the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -51,7 +51,7 @@ export class BulkDto {
   tags?: string[];
 
   /**
-   * For `setSurfaces`; empty: every surface.
+   * For `setSurfaces`. An empty list means every surface.
    * @example ["website"]
    */
   @IsOptional()
@@ -59,7 +59,7 @@ export class BulkDto {
   allowedSurfaces?: Surface[];
 
   /**
-   * For `trash`: also assets that references use.
+   * For `trash`: also trashes assets that are used by references.
    * @example false
    */
   @Flag()
@@ -69,12 +69,12 @@ export class BulkDto {
 export class BulkResultDto {
   assetId: string;
   ok: boolean;
-  /** Why not. */
+  /** Present if `ok` is false. */
   code?: ProblemCode;
 }
 
 export class BulkAnswerDto {
   results: BulkResultDto[];
-  /** Of `trash`: what restores all of them together. */
+  /** For `trash`: the batch with which all of them can be restored. */
   batchId?: string;
 }

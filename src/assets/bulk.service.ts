@@ -22,7 +22,7 @@ export interface BulkResult {
 
 const NOT_IN_USE = { used: new Set<string>(), members: {} };
 
-/** One action on many assets: all of them, or none. */
+/** Applies one action to many assets, all or nothing. */
 @Injectable()
 export class BulkService {
   constructor(
@@ -38,7 +38,7 @@ export class BulkService {
   async run(scope: ClientScope, request: BulkDto): Promise<{ results: BulkResult[]; batchId?: string }> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
-      await this.folders.holdStructure(manager, scope.clientId);
+      await this.folders.lockShared(manager, scope.clientId);
       if (request.action === 'move' && request.folderId) {
         const isThere = await this.folders.exists(scope, request.folderId, manager);
         if (!isThere) throw new Problem('folder_not_found');
@@ -78,7 +78,7 @@ export class BulkService {
     });
   }
 
-  /** Why the action cannot be done to this asset, or null. */
+  /** Why the action cannot be applied to this asset, or null. */
   private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): ProblemCode | null {
     if (used.has(asset.id)) return 'asset_in_use';
     const tags = changeOf(asset, request).tags ?? [];
@@ -102,16 +102,16 @@ function changeOf(asset: Asset, request: BulkDto): AssetChange {
   }
 }
 
-/** Each action needs its own argument; leaving it out is more likely a slip than a wish. */
+/** Each action requires its own argument: omitting it is more likely a mistake than intended. */
 function requireArguments({ action, folderId, tags, allowedSurfaces }: BulkDto): void {
   if (action === 'move' && folderId === undefined)
-    throw Problem.validation('folderId', 'folderId must be given; null means the top level');
+    throw Problem.validation('folderId', 'folderId is required; null means the top level');
   if ((action === 'addTags' || action === 'removeTags') && !tags?.length)
-    throw Problem.validation('tags', 'tags must be given');
+    throw Problem.validation('tags', 'tags is required');
   if (action === 'setSurfaces' && allowedSurfaces === undefined) {
     throw Problem.validation(
       'allowedSurfaces',
-      'allowedSurfaces must be given; an empty list means every surface',
+      'allowedSurfaces is required; an empty list means every surface',
     );
   }
 }

@@ -72,14 +72,16 @@ describe('safeName', () => {
   });
 });
 
-it('keeps 255 bytes and the ending of a long name, and never half a character', () => {
-  const name = safeFileName(`${'🍞'.repeat(100)}.jpeg`, 'image/jpeg');
-  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-  expect(name).toMatch(/^(🍞)+\.jpeg$/u);
-  expect(name.isWellFormed()).toBe(true);
-});
+describe('splitName', () => {
+  it('keeps 255 bytes and the ending of a long name, and never half a character', () => {
+    const name = safeFileName(`${'🍞'.repeat(100)}.jpeg`, 'image/jpeg');
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    expect(name).toMatch(/^(🍞)+\.jpeg$/u);
+    expect(name.isWellFormed()).toBe(true);
+  });
 
-it('leaves room for a suffix', () => {
-  expect(splitName(`${'a'.repeat(251)}.jpg`, 4)).toEqual({ stem: 'a'.repeat(247), ending: '.jpg' });
-  expect(splitName('a.jpg', 4)).toEqual({ stem: 'a', ending: '.jpg' });
+  it('leaves room for a suffix', () => {
+    expect(splitName(`${'a'.repeat(251)}.jpg`, 4)).toEqual({ stem: 'a'.repeat(247), ending: '.jpg' });
+    expect(splitName('a.jpg', 4)).toEqual({ stem: 'a', ending: '.jpg' });
+  });
 });

@@ -14,7 +14,7 @@ import { AssetsRepository } from './assets.repository.js';
 import { searchTerms } from './search.rules.js';
 
 export interface LibraryPage {
-  /** Null: the top level. */
+  /** Null means the top level. */
   readonly folder: PlacedFolder | null;
   readonly breadcrumbs: PlacedFolder[];
   readonly folders: PlacedFolder[];
@@ -28,7 +28,7 @@ export interface LibraryPage {
 /** Skipping more than this takes tens of milliseconds. */
 const LIGHT_OFFSET = 20_000;
 
-/** What one sees on opening a folder: where one is, what folders are here, a page of assets. */
+/** What a user sees when opening a folder: the path, the subfolders and a page of assets. */
 @Injectable()
 export class LibraryService {
   constructor(
@@ -40,7 +40,7 @@ export class LibraryService {
 
   async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
     if (query.offset !== undefined && query.cursor !== undefined)
-      throw Problem.validation('offset', 'offset and cursor cannot be given together');
+      throw Problem.validation('offset', 'offset and cursor cannot be used together');
     const isHeavy = hasFilters(query) || (query.offset ?? 0) > LIGHT_OFFSET;
     return this.reads.run(scope.clientId, isHeavy ? 'heavy' : 'light', (queries) =>
       this.open(queries, scope, query),
@@ -53,7 +53,7 @@ export class LibraryService {
 
   private async open(queries: Queries, scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
     const folderId = query.folderId ?? null;
-    // Folders come with the first page only: the next pages are for the same folder.
+    // Only the first page contains folders: the next pages are for the same folder.
     const isFirst = query.cursor === undefined && !query.offset;
     const { path, children } = await this.findFolders(queries, scope, folderId, isFirst);
     const place = await this.placeOf(queries, scope, folderId, query);
@@ -88,7 +88,7 @@ export class LibraryService {
     return found;
   }
 
-  /** A search goes through the folder and everything below. */
+  /** A search includes everything below the folder. */
   private async placeOf(
     queries: Queries,
     scope: ClientScope,

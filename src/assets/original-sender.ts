@@ -8,13 +8,13 @@ import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { downloadName } from './file-names.rules.js';
 
-/** What sending an asset needs of it. */
+/** The fields needed to send an asset. */
 export type StoredAsset = Pick<
   Asset,
   'id' | 'clientId' | 'attempt' | 'originalFilename' | 'mimeType' | 'sizeBytes' | 'sha256'
 >;
 
-/** Sends an asset's stored bytes straight from the store: whole or a range, never through a public address. */
+/** Sends an asset's stored bytes directly from the store: the whole file or a range, never through a public address. */
 @Injectable()
 export class OriginalSender {
   constructor(private readonly storage: StorageService) {}
@@ -40,7 +40,7 @@ export class OriginalSender {
     if (stream === null) {
       logger.error(
         { alarm: 'object_missing', assetId: asset.id, clientId: asset.clientId },
-        'the object of an asset is missing',
+        'stored object of an asset is missing',
       );
       throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
     }

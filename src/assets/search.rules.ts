@@ -1,4 +1,4 @@
-/** The text a search looks at: plain lower-case words, so that a search means the same under any database locale. */
+/** The searchable text: plain lower-case words, so that a search gives the same result with any database locale. */
 export function searchTextOf(asset: {
   title: string;
   description: string;
@@ -19,20 +19,20 @@ export function searchTextOf(asset: {
 
 const MAX_TERMS = 10;
 
-/** The words of a query; each must be found, in whole or as a part. */
+/** The words of a query. Each must match, completely or in part. */
 export function searchTerms(query: string): string[] {
   const text = query.split(/\s+/).map(withoutEnding).join(' ');
   return [...new Set(searchWords(text))].slice(0, MAX_TERMS);
 }
 
-/** Nearly every file name has one of these endings, so finding it tells nothing. Filter by `mimeType` instead. */
+/** Nearly every file name has one of these extensions, so matching them is useless. Filter by `mimeType` instead. */
 const MEDIA_ENDING = /(?<=[^.])\.(?:jpe?g|jfif|png|webp|hei[cf]|hif|mp4|m4v|mov)$/i;
 
 export function withoutEnding(filename: string): string {
   return filename.replace(MEDIA_ENDING, '');
 }
 
-/** Without case, accents and punctuation: `Café_Été-01` is `cafe ete 01`. */
+/** Without case, accents and punctuation: `Café_Été-01` becomes `cafe ete 01`. */
 export function searchWords(text: string): string[] {
   return text
     .normalize('NFKD')

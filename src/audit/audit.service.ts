@@ -8,7 +8,7 @@ import type { AuditEvent } from '../database/entities/audit-event.entity.js';
 import { AuditRepository } from './audit.repository.js';
 
 export interface Change {
-  /** Null when the service itself acts, as at start or in the background. */
+  /** Null if the service itself acts, for example at startup or in the background. */
   readonly actor: Principal | null;
   readonly clientId?: string;
   readonly action: string;
@@ -21,12 +21,12 @@ export interface Change {
 export class AuditService {
   constructor(private readonly repository: AuditRepository) {}
 
-  /** Takes the transaction of the change itself: there is no change without its event, and no event without its change. */
+  /** Runs in the transaction of the change, so there is no change without its event and no event without its change. */
   async record(manager: EntityManager, change: Change): Promise<void> {
     await this.recordAll(manager, [change]);
   }
 
-  /** Several changes of one transaction, in one statement. */
+  /** Records several changes of one transaction in one statement. */
   async recordAll(manager: EntityManager, changes: readonly Change[]): Promise<void> {
     const events = changes.map((change): AuditEvent => ({
       id: newId(),

@@ -15,7 +15,7 @@ export interface AccessTokenClaims {
   sid: string;
 }
 
-/** Signs access tokens; a key id names the secret, so that secrets can be rotated. */
+/** Signs access tokens. A key id names the secret, so that secrets can be rotated. */
 @Injectable()
 export class AccessTokenService {
   readonly lifetimeSeconds: number;
@@ -27,7 +27,8 @@ export class AccessTokenService {
     @InjectConfig() config: Config,
   ) {
     this.lifetimeSeconds = config.auth.accessTokenSeconds;
-    // As key objects: given text, jsonwebtoken would try for each token whether it is a public key, a quarter of the work of a request.
+    // Key objects are faster: given text, jsonwebtoken checks for each token whether it is a public key, which is a quarter of the work of
+    // a request.
     this.keys = new Map(
       config.auth.jwtSecrets.map((secret) => [keyIdOf(secret), createSecretKey(secret, 'utf8')]),
     );
@@ -45,7 +46,7 @@ export class AccessTokenService {
     });
   }
 
-  /** The key that the token's header names, or null when it names none of ours. */
+  /** The key named by the token's header, or null if the key is unknown. */
   keyFor(token: string): KeyObject | null {
     const header = decodeHeader(token);
     return (typeof header?.['kid'] === 'string' && this.keys.get(header['kid'])) || null;

@@ -6,12 +6,12 @@ import { Problem } from '../common/errors/problem.js';
 import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
 import { ClientScopes } from './client-scopes.js';
 import { Authenticator } from './authenticator.js';
-import { type Permission, permissionsHeldBy, permissionsOf } from '../access/permissions.js';
+import { type Permission, effectivePermissions, permissionsOf } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 
 /**
- * The front door of every route: who is calling (401), may their role do this (403), is this client theirs (404), in this order.
- * It fails closed: a route without a rule is refused here too, should it ever get past the check at start.
+ * Checks every request, in this order: who is calling (401), whether their role has the permission (403), and whether they have access to
+ * the client (404). It fails closed: a route without a rule is rejected here too, in case it gets past the check at startup.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -32,7 +32,8 @@ export class AccessGuard implements CanActivate {
 
     const side = sideOf(this.reflector.get<string>(PATH_METADATA, context.getClass()));
     if (side !== null) requirePermission(principal, side);
-    if (rule === undefined) throw new Problem('permission_denied', 'This route declares no permission.');
+    if (rule === undefined)
+      throw new Problem('permission_denied', 'This route does not declare a permission.');
     if (rule !== 'authenticated') requirePermission(principal, rule);
 
     if (side === 'portal:access') {
@@ -44,7 +45,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** Portal and platform are apart: what a route's path begins with decides which callers it is for at all. */
+/** Portal and platform are separate: the prefix of the path determines which callers can use a route at all. */
 export function sideOf(controllerPath: string): Permission | null {
   const [first] = controllerPath.replace(/^\//, '').split('/');
   if (first === 'portal') return 'portal:access';
@@ -52,16 +53,20 @@ export function sideOf(controllerPath: string): Permission | null {
   return null;
 }
 
-/** Whether the caller may do this, whatever it is about. */
+/** Checks the permission only, not the client. */
 export function requirePermission(principal: Principal, permission: Permission): void {
-  if (permissionsHeldBy(principal).has(permission)) return;
+  if (effectivePermissions(principal).has(permission)) return;
   if (permissionsOf(principal.role).has(permission))
     throw new Problem(
       'permission_denied',
-      'An API key that is limited to surfaces reaches assets through the agent routes only.',
+      'An API key that is limited to surfaces can reach assets only through the agent routes.',
       { extra: { permission } },
     );
-  throw new Problem('permission_denied', `The role ${principal.role} lacks the permission ${permission}.`, {
-    extra: { permission },
-  });
+  throw new Problem(
+    'permission_denied',
+    `The role ${principal.role} does not have the permission ${permission}.`,
+    {
+      extra: { permission },
+    },
+  );
 }

@@ -65,7 +65,7 @@ export class AuthController {
   @Operation(
     'Exchange a refresh token for new tokens',
     ['refresh_token_invalid', 'account_inactive', 'origin_not_allowed', 'database_unavailable'],
-    'Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.',
+    'Each refresh token works once. Reusing one ends the whole sign-in, except within ten seconds (two tabs may refresh at the same time). Our own pages send no body; the token is in an HttpOnly cookie set by signing in.',
   )
   @ApiBody({ type: RefreshDto, required: false })
   async refresh(
@@ -83,7 +83,7 @@ export class AuthController {
   @FormBody()
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: TokenRequestDto })
-  @Operation('Sign in as OAuth 2 clients do (RFC 6749, password and refresh_token grants)', [
+  @Operation('Sign in with OAuth 2 (RFC 6749, password and refresh_token grants)', [
     'invalid_credentials',
     'account_inactive',
     'refresh_token_invalid',
@@ -111,13 +111,13 @@ export class AuthController {
     await this.signIns.signOut(caller);
     this.cookie.clear(response);
     this.refreshCookie.clear(response);
-    // Previews that the browser may show without asking.
+    // Clears previews that the browser may show without revalidation.
     response.setHeader('Clear-Site-Data', '"cache"');
   }
 
   @Get('me')
   @Authenticated()
-  @Operation('Who you are and what you may do')
+  @Operation('Get the current user or API key and its permissions')
   me(@Caller() caller: Principal): MeDto {
     return MeDto.from(caller);
   }
@@ -125,7 +125,7 @@ export class AuthController {
   @Post('password')
   @HttpCode(204)
   @Authenticated()
-  @Operation('Change your own password; ends all your other sign-ins', [
+  @Operation('Change your password; ends all your other sign-ins', [
     'invalid_credentials',
     'permission_denied',
     'too_many_attempts',
@@ -146,7 +146,7 @@ export class AuthController {
   private tokenInCookie(request: Request): string {
     const token = this.refreshCookie.read(request);
     if (token === null)
-      throw new Problem('refresh_token_invalid', 'Neither the body nor a cookie holds a refresh token.');
+      throw new Problem('refresh_token_invalid', 'Send a refresh token in the body or in the cookie.');
     if (!this.refreshCookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
     return token;
   }

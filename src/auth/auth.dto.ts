@@ -1,5 +1,5 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength, ValidateIf } from 'class-validator';
-import { type Grant, type Permission, permissionsHeldBy } from '../access/permissions.js';
+import { type Grant, type Permission, effectivePermissions } from '../access/permissions.js';
 import type { Role } from '../database/entities/user.entity.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
 import type { IssuedTokens } from './sign-in.service.js';
@@ -20,7 +20,7 @@ export class LoginDto {
 
 export class RefreshDto {
   /**
-   * Absent: the one in the cookie that signing in has set, which needs a request from our own pages.
+   * If omitted, the token in the cookie set by signing in. This only works for requests from our own pages.
    * @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y"
    */
   @ValidateIf((_object, value) => value !== undefined)
@@ -43,7 +43,7 @@ export class ChangePasswordDto {
   newPassword: string;
 }
 
-/** RFC 6749, sections 4.3.2 and 6. Further fields are tolerated, as the RFC asks. */
+/** RFC 6749, sections 4.3.2 and 6. Unknown fields are ignored, as the RFC requires. */
 export class TokenRequestDto {
   /** @example "password" */
   @IsIn(['password', 'refresh_token'])
@@ -107,7 +107,7 @@ export class MeDto {
       email: holder.email,
       name: holder.name,
       role: holder.role,
-      permissions: [...permissionsHeldBy(holder)],
+      permissions: [...effectivePermissions(holder)],
       clientIds: holder.clientIds === null ? null : [...holder.clientIds],
     };
   }

@@ -18,7 +18,7 @@ import { Authenticator } from './authenticator.js';
 import { CallerCache } from './caller-cache.js';
 import { ClientScopes } from './client-scopes.js';
 import { DeviceCookie } from './device-cookie.js';
-import { ForgetSignInsJob } from './forget-sign-ins.job.js';
+import { DeleteOldSignInsJob } from './delete-old-sign-ins.job.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { RefreshCookie } from './refresh-cookie.js';
@@ -38,7 +38,7 @@ import { SignInService } from './sign-in.service.js';
     AuthRepository,
     CallerCache,
     ClientScopes,
-    ForgetSignInsJob,
+    DeleteOldSignInsJob,
     JwtStrategy,
     LoginLimiter,
     RouteRules,

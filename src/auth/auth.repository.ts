@@ -16,7 +16,7 @@ interface PrincipalRow {
   role: Role;
   client_ids: string[] | null;
   surfaces: Surface[] | null;
-  /** Null: for ever. */
+  /** Null means it never expires. */
   seconds_left: number | null;
 }
 
@@ -55,19 +55,19 @@ type StandingRow = Pick<PrincipalRow, 'id' | 'role' | 'client_ids' | 'surfaces'>
   is_open: boolean;
 };
 
-/** What a caller holds now, and whether the sign-in or key still opens anything. */
+/** The current grant of a caller, and whether the sign-in or key is still active. */
 export interface Standing extends Grant {
   readonly isActive: boolean;
   readonly isOpen: boolean;
 }
 
-/** How long a sign-in lives without a refresh, and at most. */
+/** How long a sign-in lasts without a refresh, and its maximum lifetime. */
 export interface SignInLifetime {
   readonly idleSeconds: number;
   readonly maxSeconds: number;
 }
 
-/** The queries that every request or sign-in makes. Time is the database's: the clocks of processes may differ. */
+/** The queries that every request or sign-in makes. They use the database's clock, because the clocks of processes may differ. */
 @Injectable()
 export class AuthRepository {
   constructor(
@@ -80,7 +80,7 @@ export class AuthRepository {
     return row ? toCaller('user', row, signInId) : null;
   }
 
-  /** Notes the use of the key at most once a minute, so that reading does not turn into writing. */
+  /** Records the use of the key at most once a minute, so that reads do not cause writes. */
   async findActiveKey(keyHash: Buffer): Promise<ActiveCaller | null> {
     const [row] = await this.access.find<PrincipalRow & { note_use: boolean }>(FIND_ACTIVE_KEY, [keyHash]);
     if (!row) return null;
@@ -88,7 +88,7 @@ export class AuthRepository {
     return toCaller('api_key', row, null);
   }
 
-  /** For long work: whether whoever began it may still end it. */
+  /** For long-running work: whether the caller still has access. */
   async isStillActive(manager: EntityManager, principal: Principal): Promise<boolean> {
     const [row] = await manager.query<{ active: boolean }[]>(
       principal.kind === 'user'
@@ -101,7 +101,7 @@ export class AuthRepository {
     return row?.active ?? false;
   }
 
-  /** How callers stand now, by sign-in or, of API keys, by key. Those that are gone are left out. */
+  /** The current status of callers, by sign-in or API key. Deleted ones are omitted. */
   async findStandings(principals: readonly Principal[]): Promise<Map<string, Standing>> {
     const signInIds = principals.flatMap(({ signInId }) => signInId ?? []);
     const keyIds = principals.filter(({ kind }) => kind === 'api_key').map(({ id }) => id);
@@ -143,7 +143,7 @@ export class AuthRepository {
     );
   }
 
-  /** Locks the sign-in while it is open, so that of two tabs refreshing at once each sees what the other did. */
+  /** Locks the sign-in while it is open, so that two tabs that refresh at the same time see each other's changes. */
   async lockOpenSignIn(
     manager: EntityManager,
     id: string,
@@ -159,7 +159,7 @@ export class AuthRepository {
     return row ?? null;
   }
 
-  /** Deactivating a user ends their sign-ins: this tells why one has ended. */
+  /** Deactivating a user ends their sign-ins. This returns why a sign-in has ended. */
   async isOfInactiveUser(manager: EntityManager, signInId: string): Promise<boolean> {
     const [row] = await manager.query<object[]>(
       `SELECT 1 FROM sign_ins JOIN users ON users.id = sign_ins.user_id
@@ -169,13 +169,13 @@ export class AuthRepository {
     return row !== undefined;
   }
 
-  /** For tokens issued before they named their sign-in themselves. */
+  /** For tokens issued before tokens contained their sign-in. */
   async findSignInOfToken(manager: EntityManager, tokenHash: Buffer): Promise<string | null> {
     const token = await manager.findOneBy(RefreshToken, { tokenHash });
     return token?.signInId ?? null;
   }
 
-  /** `used`: longer ago than the grace for two tabs. Tokens used that long ago may be gone already. */
+  /** `used`: before the grace period for two tabs. Such tokens may already have been deleted. */
   async findTokenState(
     manager: EntityManager,
     tokenHash: Buffer,
@@ -190,7 +190,7 @@ export class AuthRepository {
     return row?.state ?? 'unknown';
   }
 
-  /** Marks the token as used, forgets those used longer ago than the grace, and prolongs the sign-in up to its maximum. */
+  /** Marks the token as used, deletes tokens used before the grace period, and extends the sign-in up to its maximum lifetime. */
   async useRefreshToken(
     manager: EntityManager,
     signInId: string,
@@ -218,7 +218,7 @@ export class AuthRepository {
     await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 
-  /** At most `limit` sign-ins that ended before the retention, with their refresh tokens; how many there were. */
+  /** Deletes at most `limit` sign-ins that ended before the retention period, with their refresh tokens. Returns the number of sign-ins. */
   async deleteEndedSignIns(retentionSeconds: number, limit: number): Promise<number> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `DELETE FROM sign_ins WHERE id IN (
@@ -229,7 +229,7 @@ export class AuthRepository {
     return count;
   }
 
-  /** At most `limit` counters whose window is over; how many there were. */
+  /** Deletes at most `limit` expired counters and returns their number. */
   async deleteExpiredLimits(limit: number): Promise<number> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `DELETE FROM rate_limits WHERE key IN (

@@ -9,7 +9,7 @@ import type { ActiveCaller, Principal } from '../access/principal.js';
 import { SessionCookie } from './session-cookie.js';
 import { hashSecret } from './tokens.js';
 
-/** Finds out who is calling, by access token (passport-jwt) or API key, and that they are active right now. */
+/** Determines who is calling, by access token (passport-jwt) or API key, and checks that they are currently active. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -27,12 +27,12 @@ export class Authenticator {
       credential.kind === 'api_key' ? this.repository.findActiveKey(hash) : byAccessToken(request, response),
     );
     if (principal === null)
-      throw new Problem('unauthenticated', 'The token or key is not valid, or no longer.');
+      throw new Problem('unauthenticated', 'The token or API key is invalid, expired or revoked.');
     return principal;
   }
 }
 
-/** Null for a token that is not ours, expired or closed; an error only when the database failed. */
+/** Null for a token that is invalid, expired or revoked. Throws only if the database fails. */
 function byAccessToken(request: Request, response: Response): Promise<ActiveCaller | null> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, caller?: ActiveCaller | false) => {

@@ -14,8 +14,8 @@ interface CachedCaller {
 }
 
 /**
- * Remembers for a few seconds who presented a credential, but never beyond a change of any user, key or sign-in, and only while such
- * changes are heard of.
+ * Remembers for a few seconds who presented a credential, but never beyond a change of any user, key or sign-in, and only while
+ * notifications about such changes arrive.
  */
 @Injectable()
 export class CallerCache {
@@ -23,10 +23,10 @@ export class CallerCache {
 
   constructor(private readonly changes: AccessChanges) {}
 
-  /** `key` must be different for each kind of credential and each credential, and prove nothing if it leaks. */
+  /** `key` must be unique per credential and must not be usable as a credential if it leaks. */
   async find(key: string, lookUp: () => Promise<ActiveCaller | null>): Promise<Principal | null> {
     if (this.callers.has(key)) {
-      // A notification that has arrived together with the request counts.
+      // Takes notifications into account that arrived together with the request.
       await pendingInput();
       const cached = this.callers.get(key);
       if (cached && cached.version === this.changes.version && performance.now() < cached.until)
@@ -38,7 +38,7 @@ export class CallerCache {
     callerLookups.inc();
     const found = await lookUp();
     if (found === null) return null;
-    // A change while the database was asked may have come too late for its answer.
+    // The result may be outdated if something changed while the query was running.
     if (version !== null && version === this.changes.version)
       this.put(key, {
         principal: found.principal,

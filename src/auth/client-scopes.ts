@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
-import { mayReach } from '../access/permissions.js';
+import { hasAccessTo } from '../access/permissions.js';
 import type { ClientScope, Principal } from '../access/principal.js';
 
 const REMEMBERED = 10_000;
 
-/** Turns a caller into the one client a request is about. What lies outside their clients looks as if it did not exist. */
+/** Determines the client of a request. Clients that the caller has no access to look as if they did not exist. */
 @Injectable()
 export class ClientScopes {
-  /** Clients are never deleted, so that one exists stays true. */
+  /** Clients are never deleted, so the result can be cached. */
   private readonly known = new Set<string>();
 
   constructor(private readonly clients: ClientsRepository) {}
 
   async ofClient(actor: Principal, clientId: string): Promise<ClientScope> {
-    if (!mayReach(actor, clientId) || !(await this.exists(clientId))) throw new Problem('client_not_found');
+    if (!hasAccessTo(actor, clientId) || !(await this.exists(clientId)))
+      throw new Problem('client_not_found');
     return { clientId, actor };
   }
 

@@ -9,7 +9,7 @@ export interface PresentedCredential {
   readonly fromCookie: boolean;
 }
 
-/** What the request shows to prove who is calling. A header always wins over the cookie, even when it is wrong. */
+/** The credential in the request. A header always takes precedence over the cookie, even if it is invalid. */
 export function presentedCredential(request: Request, cookie: SessionCookie): PresentedCredential | null {
   const { authorization } = request.headers;
   if (authorization !== undefined) {

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import { HostCookie } from '../common/http/host-cookie.js';
 
-/** The longest that browsers keep a cookie. */
+/** The maximum lifetime that browsers allow for a cookie. */
 const LIFETIME_SECONDS = 400 * 86_400;
 
-/** Remembers that a user signed in with this browser. It authenticates nobody: it only gives the browser a login limit of its own. */
+/** Remembers that a user signed in with this browser. It does not authenticate: it only gives the browser a separate login limit. */
 export class DeviceCookie extends HostCookie {
   constructor(publicUrl: string) {
     super('device', publicUrl);

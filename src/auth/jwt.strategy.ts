@@ -15,7 +15,7 @@ import { presentedCredential } from './credential.js';
 import type { ActiveCaller } from '../access/principal.js';
 import { SessionCookie } from './session-cookie.js';
 
-/** Proves an access token, then asks the database whether its user is still active and its sign-in still open. */
+/** Verifies an access token, then checks in the database that its user is active and its sign-in is open. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(
@@ -31,7 +31,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       jwtFromRequest: fromRequest,
       secretOrKeyProvider: (_request, token: string, done) => {
         const key = tokens.keyFor(token);
-        // The types of passport-jwt do not know key objects, which it hands to jsonwebtoken as they are.
+        // The types of passport-jwt do not include key objects, which it passes to jsonwebtoken unchanged.
         done(key === null ? new Error('unknown key id') : null, key as unknown as Buffer);
       },
       algorithms: [ALGORITHM],

@@ -10,18 +10,18 @@ export interface LoginAttempt {
   /** The e-mail address, in lower case. */
   readonly account: string;
   readonly network: string;
-  /** The user signed in from this network before. */
+  /** Whether the user has signed in from this network before. */
   readonly knownNetwork: boolean;
-  /** The device on which the user signed in before, or null. */
+  /** The device on which the user has signed in before, or null. */
   readonly device: string | null;
 }
 
 type Limit = readonly [limiter: RateLimiterPostgres, key: string];
 
 /**
- * Bounds guessing, shared by all processes through Postgres. The tight limit is per account *and* network, so that a stranger's
- * guesses do not lock the rightful user out; the loose ones bound guessing spread over many networks or accounts. Strangers can use
- * up what an account allows in all, so devices and networks from which the user signed in before count apart from them.
+ * Limits password guessing across all processes, using Postgres. The strict limit is per account *and* network, so that a stranger's
+ * guesses do not lock the user out. The loose limits cover guessing spread over many networks or accounts. Strangers can exhaust the limit
+ * of an account, so devices and networks from which the user has signed in before are counted separately.
  */
 @Injectable()
 export class LoginLimiter {
@@ -38,7 +38,7 @@ export class LoginLimiter {
         storeType: 'typeorm',
         tableName: 'rate_limits',
         tableCreated: true,
-        // A job does it, in batches.
+        // A job deletes them in batches.
         clearExpiredByTimeout: false,
         keyPrefix,
         points,
@@ -51,7 +51,7 @@ export class LoginLimiter {
     this.network = limiter('login-address', 100);
   }
 
-  /** Counts the attempt before the password is looked at, so that guesses made at once cannot slip through together. */
+  /** Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit. */
   async count(attempt: LoginAttempt): Promise<void> {
     for (const [limiter, key] of this.limitsOf(attempt)) {
       try {
@@ -65,13 +65,13 @@ export class LoginLimiter {
   }
 
   /** A success does not count as an attempt. */
-  async forgive(attempt: LoginAttempt): Promise<void> {
+  async resetAfterSuccess(attempt: LoginAttempt): Promise<void> {
     const [[tight, key], ...others] = this.limitsOf(attempt);
     await tight.delete(key);
     for (const [limiter, otherKey] of others) await limiter.reward(otherKey);
   }
 
-  /** The tight limit first. */
+  /** The strict limit comes first. */
   private limitsOf({ account, network, knownNetwork, device }: LoginAttempt): [Limit, ...Limit[]] {
     const known: Limit = [this.accountWhereKnown, fingerprint(account)];
     if (device !== null) return [[this.device, device], known];

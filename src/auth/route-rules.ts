@@ -14,7 +14,7 @@ export interface RouteRule {
   readonly side: Permission | null;
 }
 
-/** Knows every route with what it demands, and stops the application when one demands nothing. */
+/** Knows the rule of every route, and stops the application if a route has none. */
 @Injectable()
 export class RouteRules implements OnModuleInit {
   constructor(

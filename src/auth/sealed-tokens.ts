@@ -8,7 +8,7 @@ import { InjectConfig } from '../config/config.token.js';
 const UUID_BYTES = 16;
 const MAC_BYTES = 32;
 
-/** Tokens that name an id and carry a MAC, so that we recognize our own without having stored them. */
+/** Tokens that contain an id and a MAC, so that we recognize our own tokens without storing them. */
 @Injectable()
 export class SealedTokens {
   private readonly secrets: readonly string[];
@@ -21,7 +21,7 @@ export class SealedTokens {
     return this.seal('refresh', Buffer.concat([parse(signInId), randomBytes(32)]));
   }
 
-  /** The sign-in that a refresh token was issued for, or null when we did not issue it. */
+  /** The sign-in for which a refresh token was issued, or null if we did not issue it. */
   signInOf(refreshToken: string): string | null {
     const payload = this.open('refresh', refreshToken);
     return payload && stringify(payload.subarray(0, UUID_BYTES));
@@ -31,7 +31,7 @@ export class SealedTokens {
     return this.seal('device', Buffer.concat([parse(deviceId), parse(userId)]));
   }
 
-  /** The device, when the token was issued to this user. */
+  /** The device, if the token was issued to this user. */
   deviceOf(deviceToken: string, userId: string): string | null {
     const payload = this.open('device', deviceToken);
     if (payload === null || stringify(payload.subarray(UUID_BYTES)) !== userId) return null;

@@ -1,6 +1,6 @@
 import { HostCookie } from '../common/http/host-cookie.js';
 
-/** Lets `<img>` and `<video>` of our own pages load previews: the browser sends it where no header can be set. */
+/** Lets `<img>` and `<video>` in our own pages load previews, where no header can be set. */
 export class SessionCookie extends HostCookie {
   constructor(publicUrl: string) {
     super('session', publicUrl);

@@ -19,16 +19,16 @@ import type { Principal } from '../access/principal.js';
 import { SealedTokens } from './sealed-tokens.js';
 import { hashSecret } from './tokens.js';
 
-/** Two tabs may refresh with the same token within this time; later it counts as stolen. */
+/** Two tabs may refresh with the same token within this time. Later, the token counts as stolen. */
 const REUSE_GRACE_SECONDS = 10;
 
-/** Looked up like a user, so that the time of an answer does not tell who exists. */
+/** Verified like that of a user, so that the response time does not reveal which users exist. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
-/** Where a password is sent from. */
+/** Where the password was sent from. */
 export interface LoginOrigin {
   readonly address: string;
-  /** What an earlier sign-in left with the browser, or null. */
+  /** The cookie that an earlier sign-in stored in the browser, or null. */
   readonly deviceToken: string | null;
 }
 
@@ -95,7 +95,7 @@ export class SignInService {
         return (await this.repository.isOfInactiveUser(manager, signInId)) ? 'inactive' : null;
       const state = await this.repository.findTokenState(manager, tokenHash, REUSE_GRACE_SECONDS);
       if (state === 'used' || state === 'unknown') {
-        // We issued it, so it was used before: someone else holds it too. End the whole family. Returning commits it.
+        // We issued this token and it was used before, so someone else has it too. End the whole family. Returning normally commits it.
         await this.repository.revokeSignIn(manager, signInId);
         return 'revoked';
       }
@@ -106,7 +106,7 @@ export class SignInService {
       return this.issue(manager, user, signInId);
     });
     if (issued === 'revoked') await this.accessChanges.confirm();
-    // Whoever holds a token that we issued may know why it no longer works.
+    // A caller who has a token that we issued may know why it no longer works.
     if (issued === 'inactive') throw new Problem('account_inactive');
     if (issued === null || issued === 'revoked') throw new Problem('refresh_token_invalid');
     return issued;
@@ -125,7 +125,7 @@ export class SignInService {
     next: string,
     origin: LoginOrigin,
   ): Promise<void> {
-    if (principal.email === null) throw new Problem('permission_denied', 'An API key has no password.');
+    if (principal.email === null) throw new Problem('permission_denied', 'API keys do not have a password.');
     const { user } = await this.provePassword(principal.email, current, origin);
     const passwordHash = await hashPassword(next);
     await this.database.transaction(async (manager) => {
@@ -154,7 +154,7 @@ export class SignInService {
     if (!(await passwordMatches(user?.passwordHash ?? null, password)) || user === null) {
       throw new Problem('invalid_credentials');
     }
-    await this.limiter.forgive(attempt);
+    await this.limiter.resetAfterSuccess(attempt);
     return { user, device, networkHash };
   }
 
@@ -166,7 +166,7 @@ export class SignInService {
   }
 }
 
-/** The password may have been changed, or the user deactivated, since it was proven. */
+/** The password may have changed, or the user may have been deactivated, since it was verified. */
 function requireProven(proven: User, current: User | null): void {
   if (current?.passwordHash !== proven.passwordHash) throw new Problem('invalid_credentials');
   if (!current.isActive) throw new Problem('account_inactive');

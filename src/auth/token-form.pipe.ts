@@ -2,12 +2,12 @@ import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs
 import type { Request } from 'express';
 import { RequestValidationPipe } from '../common/http/request-validation.pipe.js';
 
-/** The form itself. Unlike `@Body()`, the global pipe leaves it alone, which would refuse unknown fields. */
+/** The form itself. The global pipe does not process it, unlike `@Body()`, because it would reject unknown fields. */
 export const TokenForm = createParamDecorator((_data: unknown, context: ExecutionContext): unknown => {
   return context.switchToHttp().getRequest<Request>().body ?? {};
 });
 
-/** Keeps the fields we know: RFC 6749 asks to ignore the others, where our own JSON routes refuse them. */
+/** Keeps the known fields. RFC 6749 requires ignoring others, while our JSON routes reject them. */
 @Injectable()
 export class TokenFormPipe extends RequestValidationPipe {
   constructor() {

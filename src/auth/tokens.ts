@@ -5,7 +5,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Secrets of full entropy need no slow hash. */
+/** Secrets with full entropy do not need a slow hash. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

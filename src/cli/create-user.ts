@@ -5,7 +5,7 @@ import { type Role, ROLES } from '../database/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
 import { withServices } from './context.js';
 
-/** For the first users, or when every owner is locked out. The password comes from standard input, so that no shell history keeps it. */
+/** For the first users, or if every owner is locked out. The password comes from standard input, so that it is not in the shell history. */
 export async function createUser(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { StorageDoctor } from '../diagnostics/doctor/storage-doctor.js';
 import { withServices } from './context.js';
 
-/** The storage doctor on the command line; ends with an error when something is wrong. */
+/** The storage doctor on the command line. Exits with an error if a check fails. */
 export async function doctor(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { origin: { type: 'string' } } });
   await withServices(async (app) => {

@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.js';
 
 const FILE = 'openapi.json';
 
-/** Writes the API's description; `--check` fails when the committed one is not what the code says. */
+/** Writes the OpenAPI document. `--check` fails if the committed one is outdated. */
 export async function exportOpenApi(args: string[]): Promise<void> {
   const config = readConfig({
     DATABASE_URL: 'postgres://none/none',

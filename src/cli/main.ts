@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-/** Each is loaded only when it runs. */
+/** Each command is loaded only when it runs. */
 const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: string }> = {
   'create-user': {
     run: async (args) => (await import('./create-user.js')).createUser(args),
@@ -8,31 +8,31 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
   },
   doctor: {
     run: async (args) => (await import('./doctor.js')).doctor(args),
-    help: 'examine the object store; --origin … asks its cross-origin policy too',
+    help: 'check the object store; --origin … also checks its CORS policy',
   },
   'export-openapi': {
     run: async (args) => (await import('./export-openapi.js')).exportOpenApi(args),
-    help: 'write openapi.json; with --check, only say whether it is up to date',
+    help: 'write openapi.json; --check only checks whether it is up to date',
   },
   migrate: {
     run: async () => (await import('./migrate.js')).migrateDatabase(),
-    help: 'bring the database up to date (DATABASE_MIGRATE=false)',
+    help: 'run pending database migrations (for DATABASE_MIGRATE=false)',
   },
   'secrets:rotate': {
     run: async () => (await import('./secrets-rotate.js')).secretsRotate(),
-    help: 'encrypt the credentials of all targets with the first key of SECRETS_KEY',
+    help: 're-encrypt the credentials of all targets with the first key of SECRETS_KEY',
   },
   'storage:claim': {
     run: async (args) => (await import('./storage-claim.js')).storageClaim(args),
-    help: 'mark the bucket as that of this installation; --take-over also when it is marked as that of another',
+    help: 'mark the bucket with the id of this installation; --take-over replaces the mark of another one',
   },
   'storage:cors': {
     run: async (args) => (await import('./storage-cors.js')).storageCors(args),
-    help: 'let pages of --origin … upload to the bucket',
+    help: 'set the CORS policy of the bucket, so that pages of --origin … can upload',
   },
   'storage:reconcile': {
     run: async (args) => (await import('./storage-reconcile.js')).storageReconcile(args),
-    help: 'compare bucket and database now; --remove-unrecorded removes objects newer than a restored backup too',
+    help: 'compare the bucket with the database; --remove-unrecorded also removes objects newer than a restored backup',
   },
 };
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { StorageService } from '../storage/storage.service.js';
 import { withServices } from './context.js';
 
-/** Sets the bucket's cross-origin policy, without which browsers cannot upload (specification, section 7). */
+/** Sets the bucket's CORS policy, which browsers need to upload (specification, section 7). */
 export async function storageCors(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { origin: { type: 'string', multiple: true } } });
   const origins = values.origin ?? [];

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ReconcileJob } from '../sweeper/reconcile.job.js';
 import { withServices } from './context.js';
 
-/** What the worker does every night. With --remove-unrecorded also after a restored backup. */
+/** Does what the worker does every night. With --remove-unrecorded, also after a restored backup. */
 export async function storageReconcile(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { 'remove-unrecorded': { type: 'boolean' } } });
   await withServices(async (app) => {

@@ -14,7 +14,7 @@ export class ClientsController {
 
   @Get()
   @Requires('clients:read')
-  @Operation('List the clients you may reach')
+  @Operation('List the clients you have access to')
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ClientPageDto> {
     const page = await this.clients.list(caller, query);
     return { clients: page.items.map((client) => ClientDto.from(client)), nextCursor: page.nextCursor };

@@ -6,7 +6,7 @@ import type { Client } from '../database/entities/client.entity.js';
 
 export class CreateClientDto {
   /**
-   * Chosen by the caller, or generated.
+   * Generated if omitted.
    * @example "corner-bakery"
    */
   @IsOptional()

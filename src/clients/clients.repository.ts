@@ -13,7 +13,7 @@ export class ClientsRepository {
     private readonly database: Database,
   ) {}
 
-  /** Asked by the guard, hence on its connections. */
+  /** Used by the guard, so it runs on the guard's connections. */
   async exists(id: string): Promise<boolean> {
     return (await this.access.find(CLIENT_EXISTS, [id])).length > 0;
   }
@@ -26,7 +26,7 @@ export class ClientsRepository {
     return manager.findOne(Client, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** In order of id; `among` null means all. `text`: a part of the name or id, without regard to case. */
+  /** Ordered by id. `among`: null means all. `text`: a part of the name or id, ignoring case. */
   findPage(
     among: readonly string[] | null,
     afterId: string | null,
@@ -54,7 +54,7 @@ export class ClientsRepository {
     await manager.update(Client, { id }, change);
   }
 
-  /** Those of the ids that no client has. */
+  /** The ids for which no client exists. */
   async findUnknown(
     ids: readonly string[],
     manager: EntityManager = this.database.manager,

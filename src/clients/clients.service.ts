@@ -32,14 +32,14 @@ export class ClientsService {
     return client;
   }
 
-  /** With its `Social` folders, in one transaction. Null actor: the service itself. */
+  /** Creates the client and its `Social` folders in one transaction. A null actor is the service itself. */
   async create(
     actor: Principal | null,
     { clientId = newId(), name }: { clientId?: string; name: string },
   ): Promise<Client> {
-    // A new client lies outside every limited caller's clients: they could neither grant it nor see it.
+    // A new client would be outside the clients of a limited caller, who could neither grant nor see it.
     if (actor !== null && actor.clientIds !== null) {
-      throw new Problem('grant_not_held', 'Only callers who may reach all clients can create one.');
+      throw new Problem('grant_not_held', 'Only callers with access to all clients can create a client.');
     }
     try {
       return await this.database.transaction(async (manager) => {

@@ -9,39 +9,41 @@ const IDS = [
   ...Array.from({ length: 200 }, (_, index) => (index % 2 ? v4() : v7())),
 ];
 
-it('spells an id as the TypeID library does', () => {
-  expect(IDS.map(toAssetRef)).toEqual(IDS.map((id) => TypeID.fromUUID('asset', id).toString()));
-});
+describe('assetRef', () => {
+  it('spells an id as the TypeID library does', () => {
+    expect(IDS.map(toAssetRef)).toEqual(IDS.map((id) => TypeID.fromUUID('asset', id).toString()));
+  });
 
-it('reads back what it wrote, and takes an id in any case', () => {
-  for (const id of IDS) {
-    expect(parseAssetId(toAssetRef(id))).toBe(id);
-    expect(toAssetRef(id.toUpperCase())).toBe(toAssetRef(id));
-  }
-});
+  it('reads back what it wrote, and takes an id in any case', () => {
+    for (const id of IDS) {
+      expect(parseAssetId(toAssetRef(id))).toBe(id);
+      expect(toAssetRef(id.toUpperCase())).toBe(toAssetRef(id));
+    }
+  });
 
-it('reads a reference that an agent sends, in lower case and with the prefix only', () => {
-  for (const id of IDS) expect(parseAssetRef(toAssetRef(id))).toBe(id);
-  const ref = toAssetRef(IDS[2]!);
-  const suffix = ref.slice('asset_'.length);
-  for (const wrong of [
-    IDS[2],
-    suffix,
-    ref.toUpperCase(),
-    `Asset_${suffix}`,
-    `user_${suffix}`,
-    `asset-${suffix}`,
-    `asset_${suffix}0`,
-    `asset_${suffix.slice(1)}`,
-    `asset_8${suffix.slice(1)}`,
-    `asset_${suffix.slice(0, -1)}u`,
-    ` ${ref}`,
-    `${ref}\n`,
-    '',
-    null,
-    5,
-    [ref],
-    { toString: () => ref },
-  ])
-    expect(parseAssetRef(wrong)).toBeNull();
+  it('reads a reference that an agent sends, in lower case and with the prefix only', () => {
+    for (const id of IDS) expect(parseAssetRef(toAssetRef(id))).toBe(id);
+    const ref = toAssetRef(IDS[2]!);
+    const suffix = ref.slice('asset_'.length);
+    for (const wrong of [
+      IDS[2],
+      suffix,
+      ref.toUpperCase(),
+      `Asset_${suffix}`,
+      `user_${suffix}`,
+      `asset-${suffix}`,
+      `asset_${suffix}0`,
+      `asset_${suffix.slice(1)}`,
+      `asset_8${suffix.slice(1)}`,
+      `asset_${suffix.slice(0, -1)}u`,
+      ` ${ref}`,
+      `${ref}\n`,
+      '',
+      null,
+      5,
+      [ref],
+      { toString: () => ref },
+    ])
+      expect(parseAssetRef(wrong)).toBeNull();
+  });
 });

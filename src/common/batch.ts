@@ -1,4 +1,4 @@
-/** A page of thumbnails asks for its pictures at the same moment. */
+/** A page of thumbnails requests its pictures at the same moment. */
 const MAX_KEYS = 100;
 
 interface Waiting<V> {
@@ -7,13 +7,13 @@ interface Waiting<V> {
 }
 
 /**
- * Gathers what is asked for in the same turn of the event loop and loads it together; what is asked for twice is loaded once. It
- * keeps nothing: whatever is asked for later is loaded anew.
+ * Collects the keys requested in one turn of the event loop and loads them together, each key once. It caches nothing: later requests load
+ * again.
  */
 export class Batch<V> {
   private open: Map<string, Waiting<V>[]> | null = null;
 
-  /** `load` returns what it found, by key. */
+  /** `load` returns the values found, by key. */
   constructor(private readonly load: (keys: string[]) => Promise<ReadonlyMap<string, V>>) {}
 
   find(key: string): Promise<V | null> {

@@ -1,4 +1,4 @@
-/** Values by key, within a bound of memory: the oldest go first. */
+/** A map whose values are limited to a total size in bytes. The oldest are removed first. */
 export class ByteBoundedMap<V> {
   /** A Map keeps the order of insertion. */
   private readonly items = new Map<string, V>();
@@ -17,7 +17,7 @@ export class ByteBoundedMap<V> {
     return this.items.get(key);
   }
 
-  /** Makes it the youngest. */
+  /** Makes it the newest. */
   set(key: string, value: V): void {
     this.delete(key);
     this.items.set(key, value);

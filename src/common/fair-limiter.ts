@@ -1,24 +1,24 @@
 /** `interactive`: someone waits for the result. `background`: nobody does. */
 export type Priority = 'interactive' | 'background';
 
-/** The client that work is done for. Work on behalf of one client must not hold up the others. */
+/** The client for which the work is done. Work for one client must not delay the others. */
 export interface WorkOwner {
   readonly clientId: string;
   readonly priority: Priority;
 }
 
 export interface FairLimits {
-  /** Total cost of the work that runs at once. */
+  /** The total cost of work that runs at the same time. */
   readonly capacity: number;
-  /** The part of it that one client may hold. Less than `capacity`: another client never waits for this one alone. */
+  /** The part of `capacity` that one client may use. If it is less than `capacity`, another client never has to wait for this one alone. */
   readonly perClient: number;
-  /** The part of it that background work may hold. Absent: all of it. */
+  /** The part of `capacity` that background work may use. Defaults to all of it. */
   readonly background?: number;
   readonly maxQueued?: number;
   readonly maxQueuedPerClient?: number;
-  /** How long work waits for its turn. 0: it is refused at once. Absent: as long as it takes. */
+  /** How long work waits for its turn. 0 rejects immediately. By default there is no limit. */
   readonly maxWaitMs?: number;
-  /** What a caller gets when a queue is full or the wait is over, by the limit that is reached. */
+  /** Creates the error for a full queue or an expired wait, by the limit that was reached. */
   readonly full: (limit: FullLimit) => Error;
 }
 
@@ -42,17 +42,17 @@ interface Waiter extends Work {
 
 interface Client {
   held: number;
-  /** When its work was last admitted, in turns. */
+  /** The turn in which its work was last admitted. */
   lastTurn: number;
   readonly queue: Waiter[];
 }
 
-/** After this long background work counts as interactive, and cheaper work no longer overtakes. */
+/** After this time, background work counts as interactive and can no longer be overtaken by cheaper work. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Limits how much work runs at once and shares it fairly: interactive work goes first, then the client that holds the least,
- * then the one whose last turn was longest ago. Each client's own work keeps its order.
+ * Limits how much work runs at the same time and shares it fairly: interactive work goes first, then the client that uses the least, then
+ * the one whose last turn was longest ago. The work of each client keeps its order.
  */
 export class FairLimiter {
   private used = 0;
@@ -60,8 +60,8 @@ export class FairLimiter {
   private queued = 0;
   private turns = 0;
   private closed: Error | null = null;
-  private readonly whenCalm = new Set<() => void>();
-  /** Those with work that runs or waits. */
+  private readonly uncrowdedListeners = new Set<() => void>();
+  /** The clients with running or waiting work. */
   private readonly clients = new Map<string, Client>();
 
   private readonly limits: Required<FairLimits>;
@@ -78,7 +78,7 @@ export class FairLimiter {
 
   async run<T>(owner: WorkOwner, work: () => Promise<T>, { cost = 1, signal }: Admission = {}): Promise<T> {
     const { perClient, background } = this.limits;
-    // Work that costs more than a client may hold runs alone among that client's work.
+    // Work that costs more than the share of its client runs alone among that client's work.
     const most = owner.priority === 'background' ? Math.min(perClient, background) : perClient;
     const held = { ...owner, cost: Math.min(cost, most) };
     await this.enter(held, signal);
@@ -91,26 +91,26 @@ export class FairLimiter {
     }
   }
 
-  /** Resolves when no work waits for others' to end that its own client's share would allow, or after a while. */
-  async calm(): Promise<void> {
+  /** Resolves after a timeout, or when no work is waiting that would fit into the share of its own client. */
+  async whenUncrowded(): Promise<void> {
     if (!this.isCrowded()) return;
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        this.whenCalm.delete(end);
+        this.uncrowdedListeners.delete(end);
         resolve();
       };
       const timer = setTimeout(end, PATIENCE_MS).unref();
-      this.whenCalm.add(end);
+      this.uncrowdedListeners.add(end);
     });
   }
 
-  /** Refuses everything that waits, and everything that comes later. */
+  /** Rejects all waiting and all future work. */
   close(error: Error): void {
     this.closed = error;
     for (const { queue } of this.clients.values()) for (const waiter of queue.splice(0)) waiter.refuse(error);
     this.queued = 0;
-    for (const end of this.whenCalm) end();
+    for (const end of this.uncrowdedListeners) end();
   }
 
   private async enter(work: Work, signal?: AbortSignal): Promise<void> {
@@ -138,7 +138,7 @@ export class FairLimiter {
         this.remove(waiter);
         this.forgetIfIdle(work.clientId);
         waiter.refuse(error);
-        // Work that was held back by this one may fit.
+        // Work that this one held back may fit now.
         this.admitWaiting();
       };
       const abort = () => giveUp(signal?.reason as Error);
@@ -164,7 +164,8 @@ export class FairLimiter {
       this.clientOf(next).lastTurn = this.turns += 1;
       next.admit();
     }
-    if (this.whenCalm.size > 0 && !this.isCrowded()) for (const end of this.whenCalm) end();
+    if (this.uncrowdedListeners.size > 0 && !this.isCrowded())
+      for (const end of this.uncrowdedListeners) end();
   }
 
   private isCrowded(): boolean {
@@ -179,7 +180,7 @@ export class FairLimiter {
         const waiter = client.queue.find((candidate) => isUrgent(candidate) === urgent);
         if (waiter === undefined) continue;
         if (this.fits(waiter)) {
-          if (best === null || goesBefore(client, best.client)) best = { waiter, client };
+          if (best === null || comesBefore(client, best.client)) best = { waiter, client };
         } else if (hasWaitedLong(waiter) && this.fitsItsShare(waiter)) {
           return null;
         }
@@ -189,7 +190,7 @@ export class FairLimiter {
     return null;
   }
 
-  /** Work that was admitted at once is not in the queue any more. */
+  /** Work that was admitted immediately is no longer in the queue. */
   private isWaiting(waiter: Waiter): boolean {
     return this.clientOf(waiter).queue.includes(waiter);
   }
@@ -199,7 +200,7 @@ export class FairLimiter {
     return this.queued > this.limits.maxQueued || queue.length > this.limits.maxQueuedPerClient;
   }
 
-  /** The client's own, when it would have to wait even if it were alone. */
+  /** The client's own limit, if the work would have to wait even without other clients. */
   private fullLimit(waiter: Waiter): FullLimit {
     const { held, queue } = this.clientOf(waiter);
     const { perClient, maxQueuedPerClient } = this.limits;
@@ -239,7 +240,7 @@ export class FairLimiter {
   }
 }
 
-function goesBefore(client: Client, other: Client): boolean {
+function comesBefore(client: Client, other: Client): boolean {
   return client.held === other.held ? client.lastTurn < other.lastTurn : client.held < other.held;
 }
 

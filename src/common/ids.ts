@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** Ids are UUIDv7: unique everywhere, and in order of creation. */
+/** Ids are UUIDv7: globally unique and ordered by creation time. */
 export function newId(): string {
   return v7();
 }

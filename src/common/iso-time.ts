@@ -7,8 +7,8 @@ const EARLIEST = Date.UTC(1970, 0);
 const LATEST = Date.UTC(10_000, 0) - 1;
 
 /**
- * A date (midnight UTC), or a date and time with its offset, in the years 1970 to 9999; null for everything else. `Date` alone would
- * take 30 February for 2 March, and years that Postgres does not have.
+ * Parses a date (midnight UTC), or a date and time with an offset, in the years 1970 to 9999. Null for everything else. `Date` alone would
+ * turn 30 February into 2 March and accept years that Postgres does not support.
  */
 export function parseIsoTime(text: string): Date | null {
   const day = ISO_TIME.exec(text)?.[1];
@@ -16,6 +16,6 @@ export function parseIsoTime(text: string): Date | null {
   const midnight = new Date(day);
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
   const time = new Date(text);
-  // False for an invalid date too.
+  // Also false for an invalid date.
   return time.getTime() >= EARLIEST && time.getTime() <= LATEST ? time : null;
 }

@@ -1,4 +1,4 @@
-/** Runs work of the same key one after the other, in the order it came; work of different keys runs side by side. */
+/** Runs work with the same key one at a time, in order. Work with different keys runs concurrently. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -61,7 +61,7 @@ describe('readConfig', () => {
     expect(problemsOf({ NODE_ENV: 'production' })[0]).toMatch(
       /^DATABASE_URL is required when NODE_ENV=production/,
     );
-    expect(problemsOf({ STORAGE_BUCKET_NAME: 'b' })[0]).toMatch(/^DATABASE_URL is required when STORAGE_/);
+    expect(problemsOf({ STORAGE_BUCKET_NAME: 'b' })[0]).toMatch(/^DATABASE_URL is required if STORAGE_/);
   });
 
   it('refuses to show the demo users on a public address with the well-known password', () => {

@@ -3,12 +3,12 @@ import { EnvironmentReader } from './environment-reader.js';
 import { type Limits, readLimits } from './limits.js';
 import { VERSION } from './version.js';
 
-/** The whole configuration, read once at start. Nothing else in the service looks at the environment. */
+/** The whole configuration, read once at startup. Nothing else in the service reads the environment. */
 export interface Config {
   readonly version: string;
   readonly logLevel: string;
   readonly metrics: MetricsConfig;
-  /** Between being told to stop and closing the door: time for load balancers to notice. */
+  /** Time for load balancers to notice, between the stop signal and closing the listener. */
   readonly drainSeconds: number;
   readonly http: HttpConfig;
   readonly pages: PagesConfig;
@@ -23,14 +23,14 @@ export interface Config {
   readonly limits: Limits;
   readonly firstOwner: { readonly email: string; readonly password: string } | null;
   readonly worker: 'inline' | 'off';
-  /** Set when nothing is configured: Postgres, object store and demo data of our own. */
+  /** Set if nothing is configured: the service then runs its own Postgres, object store and demo data. */
   readonly embedded: EmbeddedConfig | null;
 }
 
 export interface MetricsConfig {
-  /** Null: open to whoever reaches the port. */
+  /** Null means no authentication. */
   readonly token: string | null;
-  /** Null: on the port of the API. */
+  /** Null means the port of the API. */
   readonly port: number | null;
 }
 
@@ -40,23 +40,23 @@ export interface HttpConfig {
   readonly publicUrl: string;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: string | number | boolean;
-  /** Against clients that are slow or gone. */
+  /** Timeouts against slow and disconnected clients. */
   readonly timeouts: HttpTimeouts;
 }
 
 export interface PagesConfig {
-  /** Undefined: where the build puts them. */
+  /** Undefined means the output directory of the build. */
   readonly directory: string | undefined;
-  /** Whose pages may show the picker in a frame. */
+  /** Origins whose pages may embed the picker. */
   readonly embedOrigins: readonly string[];
 }
 
 export interface HttpTimeouts {
-  /** For the headers of a request to arrive. */
+  /** For receiving the headers of a request. */
   readonly headersSeconds: number;
-  /** For all of a request to arrive: bodies are small, files go to the store. */
+  /** For receiving the whole request. Bodies are small, because files go to the store. */
   readonly requestSeconds: number;
-  /** During which nothing moves on a connection. */
+  /** For an idle connection. */
   readonly idleSeconds: number;
 }
 
@@ -64,13 +64,13 @@ export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly migrate: boolean;
-  /** How long the database may take to answer. */
+  /** How long to wait for the database. */
   readonly timeoutSeconds: number;
-  /** Connections for listings and searches, beside `poolSize`. */
+  /** Connections for listings and searches, in addition to `poolSize`. */
   readonly readPoolSize: number;
-  /** How many of them one client may use at once; a search or filtered listing counts as all but one of them. */
+  /** How many of them one client may use at the same time. A search or filtered listing counts as all but one of them. */
   readonly readsPerClient: number;
-  /** How long one statement of a listing or search may take. */
+  /** How long one statement of a listing or search may run. */
   readonly readTimeoutSeconds: number;
 }
 
@@ -80,11 +80,11 @@ export interface StorageConfig {
   readonly secretAccessKey: string;
   readonly bucket: string;
   readonly endpoint: string;
-  /** What browsers see in an `uploadUrl`. */
+  /** The address of the store in an `uploadUrl`. */
   readonly publicEndpoint: string;
   readonly region: string;
   readonly forcePathStyle: boolean;
-  /** How long the store may take to answer, or to send the next bytes. */
+  /** How long to wait for a response of the store, or for its next bytes. */
   readonly timeoutSeconds: number;
 }
 
@@ -94,55 +94,55 @@ export interface StorageNotConfigured {
 }
 
 export interface AuthConfig {
-  /** The first signs, all verify: a secret is rotated by putting the new one in front. */
+  /** The first one signs, all of them verify. To rotate, put the new secret first. */
   readonly jwtSecrets: readonly string[];
-  /** The first encrypts, all decrypt: a key is rotated by putting the new one in front. */
+  /** The first one encrypts, all of them decrypt. To rotate, put the new key first. */
   readonly secretsKeys: readonly string[];
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
-  /** A sign-in ends after this time, however often it was refreshed. */
+  /** The maximum lifetime of a sign-in, even if it is refreshed. */
   readonly signInMaxSeconds: number;
-  /** How long a sign-in is kept after its end. */
+  /** How long a sign-in is kept after it ends. */
   readonly signInRetentionSeconds: number;
 }
 
 export interface TargetsConfig {
-  /** Lets targets have loopback and private addresses. */
+  /** Allows targets with loopback and private addresses. */
   readonly allowPrivate: boolean;
 }
 
 export interface UploadsConfig {
   readonly urlSeconds: number;
   readonly sessionSeconds: number;
-  /** How long a finalize may go without a sign of life before another may take over. */
+  /** How long a finalize may go without a heartbeat before another request may take over. */
   readonly leaseSeconds: number;
-  /** How long an ended session is kept. Until then a repeated finalize returns its asset. */
+  /** How long an ended session is kept. Until then, repeating a finalize returns its asset. */
   readonly retentionSeconds: number;
-  /** After this a finalize goes on in the background. */
+  /** After this time, a finalize continues in the background. */
   readonly answerSeconds: number;
-  /** Failed finalizes after which a session is rejected. */
+  /** The number of failed attempts to finalize after which a session is rejected. */
   readonly maxAttempts: number;
 }
 
 export interface SweeperConfig {
-  /** Age at which an object that no record owns is reported. */
+  /** The age at which an object without a record is reported. */
   readonly reportSeconds: number;
-  /** Age at which it is removed. */
+  /** The age at which it is removed. */
   readonly removeSeconds: number;
-  /** Objects without a record that are newer than the last record before them by more than this: a backup was restored. */
+  /** If an object without a record is newer than the last record before it by more than this, a backup was restored. */
   readonly restoreGapSeconds: number;
 }
 
 export interface DeliveriesConfig {
-  /** Pauses before each repeat of a delivery that failed; after the last it stays failed. */
+  /** Delays before each retry of a failed delivery. After the last retry, the delivery stays failed. */
   readonly retrySeconds: readonly number[];
-  /** After a success that followed an upload without an answer: when duplicates are looked for. */
+  /** When to look for duplicates after a success that followed an upload without a response. */
   readonly recheckSeconds: number;
-  /** How long a delivery may go without a sign of life before another worker takes it over. */
+  /** How long a delivery may go without a heartbeat before another worker takes over. */
   readonly leaseSeconds: number;
-  /** How long a target may take to answer an upload once it has all of it. */
+  /** How long a target may take to respond once it has received an upload. */
   readonly answerSeconds: number;
-  /** Deliveries that one process sends at once, to as many targets. */
+  /** Deliveries that one process sends at the same time, each to a different target. */
   readonly concurrency: number;
 }
 
@@ -165,20 +165,17 @@ export const REQUIRED_STORAGE_SETTINGS = [
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 
-/** Reads and checks every setting; throws one {@link ConfigError} naming each wrong one. */
+/** Reads and validates every setting. Throws one {@link ConfigError} that names each invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const read = new EnvironmentReader(env);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const embedded = databaseUrl === undefined;
 
   if (embedded && env['NODE_ENV'] === 'production') {
-    read.refuse('DATABASE_URL', 'is required when NODE_ENV=production');
+    read.addError('DATABASE_URL', 'is required when NODE_ENV=production');
   }
   if (embedded && REQUIRED_STORAGE_SETTINGS.some((name) => env[name])) {
-    read.refuse(
-      'DATABASE_URL',
-      'is required when STORAGE_* settings are given: without it the service would not know its records of that bucket',
-    );
+    read.addError('DATABASE_URL', 'is required if STORAGE_* settings are set');
   }
 
   const port = read.port('PORT', 3000);
@@ -188,9 +185,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   const demoPassword = read.password('DEMO_PASSWORD') ?? DEFAULT_DEMO_PASSWORD;
   if (embedded && !LOOPBACK.includes(host) && demoPassword === DEFAULT_DEMO_PASSWORD) {
-    read.refuse(
+    read.addError(
       'HOST',
-      'other than loopback needs DEMO_PASSWORD: the demo users must not be reachable with a well-known password',
+      'requires DEMO_PASSWORD if it is not loopback, because the default demo password is public',
     );
   }
 
@@ -311,21 +308,21 @@ function readFirstOwner(read: EnvironmentReader): Config['firstOwner'] {
   const email = read.text('ADMIN_EMAIL');
   const password = read.password('ADMIN_PASSWORD');
   if (email === undefined && password === undefined) return null;
-  if (email === undefined) read.refuse('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
-  if (password === undefined) read.refuse('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');
+  if (email === undefined) read.addError('ADMIN_EMAIL', 'is required with ADMIN_PASSWORD');
+  if (password === undefined) read.addError('ADMIN_PASSWORD', 'is required with ADMIN_EMAIL');
   return { email: email ?? '', password: password ?? '' };
 }
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Express's own values: a number of hops, true/false, or addresses. */
+/** Express's values: a number of hops, true/false, or addresses. */
 function readTrustProxy(read: EnvironmentReader): string | number | boolean {
   const value = read.text('TRUST_PROXY');
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return true;
   if (/^\d+$/.test(value)) return Number(value);
   if (!value.split(',').every((part) => PROXY_NAMES.includes(part.trim()) || isNetwork(part.trim()))) {
-    read.refuse(
+    read.addError(
       'TRUST_PROXY',
       `must be true, false, a number of hops, or addresses, networks or ${PROXY_NAMES.join(', ')}`,
     );

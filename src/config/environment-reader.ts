@@ -2,21 +2,23 @@ import { PASSWORD_LENGTH } from './limits.js';
 
 const MAX_LIST_LENGTH = 20;
 
-/** One message for everything that is wrong with the settings, each named. */
+/** One error for all invalid settings. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
-/** Reads typed settings and collects what is wrong, so that all of it is told at once. Values are never echoed: they may be secrets. */
+/**
+ * Reads typed settings and collects all errors, so that they are reported together. Values are never printed, because they may be secrets.
+ */
 export class EnvironmentReader {
   private readonly problems: string[] = [];
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** An empty setting counts as absent, as in `NAME=` of an env file. */
+  /** An empty setting counts as unset, as in `NAME=` of an env file. */
   text(name: string): string | undefined {
     const value = this.env[name]?.trim();
     return value === '' ? undefined : value;
@@ -27,7 +29,7 @@ export class EnvironmentReader {
     if (value === undefined) return fallback;
     const number = Number(value);
     if (!/^-?\d+$/.test(value) || number < range.min || number > range.max) {
-      this.refuse(name, `must be a whole number from ${range.min} to ${range.max}`);
+      this.addError(name, `must be a whole number from ${range.min} to ${range.max}`);
       return fallback;
     }
     return number;
@@ -48,7 +50,7 @@ export class EnvironmentReader {
     const isValid = (value: string, index: number) =>
       /^\d+$/.test(value) && numbers[index]! >= range.min && numbers[index]! <= range.max;
     if (values.length <= MAX_LIST_LENGTH && values.every(isValid)) return numbers;
-    this.refuse(
+    this.addError(
       name,
       `must be at most ${MAX_LIST_LENGTH} whole numbers from ${range.min} to ${range.max}, separated by commas`,
     );
@@ -71,7 +73,7 @@ export class EnvironmentReader {
     const value = this.text(name);
     if (value === undefined) return fallback;
     const match = allowed.find((candidate) => candidate === value);
-    if (match === undefined) this.refuse(name, `must be one of ${allowed.join(', ')}`);
+    if (match === undefined) this.addError(name, `must be one of ${allowed.join(', ')}`);
     return match ?? fallback;
   }
 
@@ -80,7 +82,7 @@ export class EnvironmentReader {
     if (value === undefined) return undefined;
     const url = URL.canParse(value) ? new URL(value) : null;
     if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
-      this.refuse(
+      this.addError(
         name,
         `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
       );
@@ -96,7 +98,7 @@ export class EnvironmentReader {
       .filter(Boolean);
     for (const value of values) {
       if (!URL.canParse(value) || new URL(value).origin !== value) {
-        this.refuse(name, 'must be origins such as https://portal.example.com, separated by commas');
+        this.addError(name, 'must be origins such as https://portal.example.com, separated by commas');
         break;
       }
     }
@@ -109,23 +111,23 @@ export class EnvironmentReader {
       .split(',')
       .map((value) => value.trim())
       .filter(Boolean);
-    if (values.length === 0 && required) this.refuse(name, 'is required when DATABASE_URL is set');
+    if (values.length === 0 && required) this.addError(name, 'is required when DATABASE_URL is set');
     if (values.some((value) => Buffer.byteLength(value) < 32))
-      this.refuse(name, 'must be at least 32 bytes long');
+      this.addError(name, 'must be at least 32 bytes long');
     return values;
   }
 
-  /** As long as the API demands of every user's password. */
+  /** The same length as for users' passwords. */
   password(name: string): string | undefined {
     const value = this.text(name);
     const length = value === undefined ? null : [...value].length;
     const { min, max } = PASSWORD_LENGTH;
     if (length !== null && (length < min || length > max))
-      this.refuse(name, `must be ${min} to ${max} characters long`);
+      this.addError(name, `must be ${min} to ${max} characters long`);
     return value;
   }
 
-  refuse(name: string, reason: string): void {
+  addError(name: string, reason: string): void {
     this.problems.push(`${name} ${reason}.`);
   }
 

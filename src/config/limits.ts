@@ -1,35 +1,35 @@
 import type { EnvironmentReader } from './environment-reader.js';
 
-/** Of every password, in characters. */
+/** For every password, in characters. */
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
-/** What a single request, file or client may ask for. Every limit can be set; these are the contract's. */
+/** Limits for a single request, file or client. Every limit is configurable; the defaults are those of the API contract. */
 export interface Limits {
   readonly fileBytes: number;
   readonly imageBytes: number;
   readonly imagePixels: number;
   readonly filenameLength: number;
   readonly titleLength: number;
-  /** Of descriptions and alternative texts. */
+  /** For descriptions and alt texts. */
   readonly textLength: number;
   readonly tagLength: number;
   readonly tags: number;
-  /** Of one client, those in the trash included. */
+  /** Per client, including those in the trash. */
   readonly folders: number;
   readonly openSessions: number;
-  /** Announced by all open sessions of a client together. */
+  /** Declared by all open sessions of a client together. */
   readonly openBytes: number;
-  /** Zip archives that one process sends at once. */
+  /** Zip archives that one process sends at the same time. */
   readonly archives: number;
   readonly archivesPerClient: number;
-  /** Zip archives whose names and sizes one process reads at once. */
+  /** Zip archives that one process plans at the same time. */
   readonly archivePlans: number;
   readonly archivePlansPerClient: number;
-  /** Streams of events that one process serves at once. */
+  /** Event streams that one process serves at the same time. */
   readonly eventStreams: number;
-  /** Of one user or API key. */
+  /** Per user or API key. */
   readonly eventStreamsPerCaller: number;
-  /** Temporary files of one process together. */
+  /** The total size of the temporary files of one process. */
   readonly tempBytes: number;
 }
 

@@ -2,19 +2,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { inTime } from '../common/in-time.js';
+import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { BoundedClient } from './bounded-client.js';
 import { listeningClient } from './data-source-options.js';
 
-/** The triggers on users, api_keys and sign_ins notify it. */
+/** The channel that the triggers on users, api_keys and sign_ins notify. */
 const CHANNEL = 'access_changes';
 const APPLICATION = 'client-asset-library access changes';
 
 const HEARTBEAT_MS = 1_000;
-/** A connection that has not delivered a heartbeat for this long proves nothing any more. */
+/** If a connection has not delivered a heartbeat for this long, it can no longer be trusted. */
 const MAX_SILENCE_MS = 2_500;
 const CONFIRM_MS = 1_000;
 const CLOSE_MS = 1_000;
@@ -24,18 +24,18 @@ const LONGEST_PAUSE_MS = 5_000;
 const COUNT_LISTENERS = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE application_name = '${APPLICATION}' AND datname = current_database()`;
 
-/** Who else listens on the same connection: one is enough for a process. */
+/** Other listeners on the same connection, because one is enough per process. */
 export interface Follower {
   readonly channel: string;
   onNotification(payload: string): void;
-  /** The connection is new: notifications may have been missed before. */
+  /** The connection is new, so earlier notifications may have been missed. */
   onGap(): void;
   onAccessChange(): void;
 }
 
 /**
- * Listens for changes to users, API keys and sign-ins, so that what a process remembers of them is never older than the last
- * change, whoever made it. A process that serves no requests remembers nothing and need not listen.
+ * Listens for changes to users, API keys and sign-ins, so that what a process has cached about them is never older than the last change,
+ * whoever made it. A process that serves no requests caches nothing and need not listen.
  */
 @Injectable()
 export class AccessChanges implements OnApplicationShutdown {
@@ -44,14 +44,14 @@ export class AccessChanges implements OnApplicationShutdown {
   private running: Promise<void> = Promise.resolve();
   private changes = 0;
   private heardUntil = 0;
-  /** Signals this process sent, each with what to do when one comes back. */
+  /** Signals sent by this process, each with the callback for responses. */
   private readonly awaited = new Map<string, () => void>();
 
   private readonly followers: Follower[] = [];
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** To be called before `start`. */
+  /** Must be called before `start`. */
   follow(follower: Follower): void {
     this.followers.push(follower);
   }
@@ -60,14 +60,14 @@ export class AccessChanges implements OnApplicationShutdown {
     this.running = this.keepListening();
   }
 
-  /** What was read at one version still holds while the version is the same. Null while changes may go unnoticed: then nothing does. */
+  /** Cached values are valid while the version is the same. Null while changes may go unnoticed: then nothing may be cached. */
   get version(): number | null {
     return performance.now() < this.heardUntil ? this.changes : null;
   }
 
   /**
-   * To be called after the commit of a change: once this returns, no process uses what it remembered from before. A process that
-   * does not answer within a second stops trusting its own memory soon after.
+   * Must be called after a change is committed. Once it returns, no process uses values cached before the change. A process that does not
+   * respond within a second soon stops trusting its own cache.
    */
   async confirm(): Promise<void> {
     this.noteChange();
@@ -76,16 +76,16 @@ export class AccessChanges implements OnApplicationShutdown {
     try {
       const { rows } = await client.query<{ count: number }>(COUNT_LISTENERS);
       if (await this.send(client, 'confirm', rows[0]!.count, CONFIRM_MS)) return;
-      logger.warn('not every process confirmed a change of access in time');
+      logger.warn('not every process confirmed an access change in time');
     } catch (error) {
-      logger.warn({ err: error }, 'could not confirm a change of access');
+      logger.warn({ err: error }, 'could not confirm an access change');
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    // A database that does not answer must not hold up the end of the process.
-    await inTime(this.running, CLOSE_MS, () => undefined);
+    // An unresponsive database must not delay the shutdown of the process.
+    await withTimeout(this.running, CLOSE_MS, () => undefined);
   }
 
   private async keepListening(): Promise<void> {
@@ -103,7 +103,7 @@ export class AccessChanges implements OnApplicationShutdown {
     }
   }
 
-  /** One connection, until it breaks or a heartbeat does not come back, as through a pooler that does not keep sessions. */
+  /** Uses one connection until it fails or a heartbeat does not arrive, as with a pooler that does not keep sessions. */
   private async listen(): Promise<void> {
     const client = new BoundedClient(listeningClient(this.config.database, MAX_SILENCE_MS));
     const ended = new AbortController();
@@ -136,7 +136,7 @@ export class AccessChanges implements OnApplicationShutdown {
     } finally {
       onEnd();
       this.noteChange();
-      await inTime(client.end(), CLOSE_MS, () => client.cut());
+      await withTimeout(client.end(), CLOSE_MS, () => client.cut());
     }
   }
 
@@ -152,7 +152,7 @@ export class AccessChanges implements OnApplicationShutdown {
     for (const follower of this.followers) follower.onAccessChange();
   }
 
-  /** Sends a signal and waits for the answers; false when they do not come. Notifications arrive in the order of their commits. */
+  /** Sends a signal and waits for the responses; false if they do not arrive. Notifications arrive in commit order. */
   private async send(
     client: Client,
     kind: 'heartbeat' | 'confirm',
@@ -166,7 +166,7 @@ export class AccessChanges implements OnApplicationShutdown {
     });
     try {
       await notify(client, `${kind} ${id}`);
-      return await inTime(answered, withinMs, () => false);
+      return await withTimeout(answered, withinMs, () => false);
     } finally {
       this.awaited.delete(id);
     }
@@ -174,6 +174,6 @@ export class AccessChanges implements OnApplicationShutdown {
 }
 
 async function notify(client: Client, payload: string): Promise<void> {
-  // Fails when the function that the triggers call is not there: before the migration, or when it has been undone.
+  // Fails if the function that the triggers call does not exist: before the migration, or after it has been reverted.
   await client.query(`SELECT pg_notify($1, $2), 'notify_access_changes'::regproc`, [CHANNEL, payload]);
 }

@@ -7,8 +7,8 @@ import { accessPool } from './data-source-options.js';
 import type { PreparedQuery } from './database.js';
 
 /**
- * A few connections for what every request needs first: who is calling, and whether the database is there. These queries take
- * a millisecond and must not wait for others that take seconds.
+ * A few connections for what every request needs first: who is calling, and whether the database is available. These queries take a
+ * millisecond and must not wait for others that take seconds.
  */
 @Injectable()
 export class AccessPool implements OnApplicationShutdown {
@@ -16,7 +16,7 @@ export class AccessPool implements OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) config: Config) {
     this.pool = new Pool(accessPool(config.database));
-    // The pool drops a connection that breaks while idle; without a listener the error would end the process.
+    // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
   }
 

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const UNANSWERED = 'Query read timeout';
 
 /**
- * Closes itself when an answer does not come within `query_timeout`: the network may have swallowed it, and the pool would hand the
- * connection to the next caller, who would wait as long.
+ * Closes itself if no response arrives within `query_timeout`. The network may have dropped it, and the pool would hand the connection to
+ * the next caller, who would wait as long.
  */
 export class BoundedClient extends Client {
   // pg's overloads differ only in what they answer with, and that is passed on as it is.
@@ -20,7 +20,7 @@ export class BoundedClient extends Client {
     return answer;
   }
 
-  /** Closes the connection without a word to the other side. */
+  /** Closes the connection without notifying the other side. */
   cut(): void {
     (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }

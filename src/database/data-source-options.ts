@@ -8,7 +8,7 @@ import { SnakeCaseNamingStrategy } from './naming.strategy.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const ACCESS_POOL_SIZE = 3;
-/** Postgres ends a statement itself; only when not even that is heard, the connection is given up. */
+/** Postgres cancels a statement itself. If even that gets no response, the connection is closed. */
 const UNHEARD_MS = 2_000;
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -22,8 +22,8 @@ export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
 }
 
 /**
- * For `Reads`. A table holds the rows of all clients, so scanning it is never the way to a client's own. Compiling a query costs more
- * than it gains when it reads only thousands of rows. One search uses one core, so that it leaves the others to everyone else.
+ * For `Reads`. Tables contain the rows of all clients, so a sequential scan is never the best plan. JIT compilation costs more than it
+ * gains for a few thousand rows. A search uses one core and leaves the others to everyone else.
  */
 export function readPool(config: DatabaseConfig): PoolConfig {
   const timeoutMs = Math.min(config.readTimeoutSeconds, config.timeoutSeconds) * 1000;
@@ -62,7 +62,7 @@ export function listeningClient(config: DatabaseConfig, timeoutMs: number): Clie
   };
 }
 
-/** Nothing bounds a migration: it takes as long as it takes, and others wait for it. */
+/** Migrations have no timeout; other processes wait for them. */
 export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresOptions {
   return {
     type: 'postgres',
@@ -78,7 +78,7 @@ export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresO
   };
 }
 
-/** What keeps a database that hangs, or a network that swallows answers, from holding a caller for good. */
+/** Prevents an unresponsive database or network from blocking a caller forever. */
 export function boundedConnections(config: DatabaseConfig): PoolConfig {
   const timeoutMs = config.timeoutSeconds * 1000;
   return {

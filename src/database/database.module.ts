@@ -7,7 +7,7 @@ import { AccessChanges } from './access-changes.js';
 import { AccessPool } from './access-pool.js';
 import { Database } from './database.js';
 import { dataSourceOptions } from './data-source-options.js';
-import { connectPatiently } from './connect-patiently.js';
+import { connectWithRetry } from './connect-with-retry.js';
 import { migrate } from './migrate.js';
 import { Reads } from './reads.js';
 
@@ -16,9 +16,9 @@ import { Reads } from './reads.js';
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [CONFIG],
-      // `connectPatiently` knows what is worth waiting for; Nest would wait for a wrong password too.
+      // `connectWithRetry` retries only what can succeed later; Nest would also retry a wrong password.
       useFactory: (config: Config) => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
-      dataSourceFactory: (options) => connectPatiently(new DataSource(options!)),
+      dataSourceFactory: (options) => connectWithRetry(new DataSource(options!)),
     }),
   ],
   providers: [

@@ -6,13 +6,13 @@ import { isTransient } from '../common/errors/database-errors.js';
 
 const ATTEMPTS = 5;
 
-/** A query that is made so often that it should be planned once. The name stands for the text on each connection. */
+/** A query that runs so often that it should be prepared. The name identifies the text on each connection. */
 export interface PreparedQuery {
   readonly name: string;
   readonly text: string;
 }
 
-/** Transactions that are repeated when Postgres asks for it, and queries that are planned only once. */
+/** Transactions that are retried when Postgres requires it, and prepared queries. */
 @Injectable()
 export class Database {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,13 +21,13 @@ export class Database {
     return this.dataSource.manager;
   }
 
-  /** Outside of transactions only. */
+  /** Only outside of transactions. */
   async find<Row extends QueryResultRow>(query: PreparedQuery, values: unknown[]): Promise<Row[]> {
     const pool = (this.dataSource.driver as unknown as { master: Pool }).master;
     return (await pool.query<Row>({ ...query, values })).rows;
   }
 
-  /** `work` may run several times: it must have no effect outside the transaction. */
+  /** `work` may run several times, so it must have no effects outside the transaction. */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {

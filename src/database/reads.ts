@@ -10,29 +10,29 @@ import { InjectConfig } from '../config/config.token.js';
 import { readPool } from './data-source-options.js';
 import type { Queries } from './queries.js';
 
-/** How any of these queries may fail, besides an outage; for the description of the API. */
+/** How these queries can fail, in addition to an outage; for the OpenAPI document. */
 export const READ_PROBLEMS = ['query_too_expensive', 'server_busy'] as const satisfies ProblemCode[];
 
 const WAIT_MS = 5_000;
-/** Connections that heavy reads never use. */
+/** Connections that are reserved for light reads. */
 const LIGHT_ONLY = 2;
 
 /**
- * Queries whose cost depends on how much a client has: listings, searches, counts. They have connections of their own, each
- * client may use only a few of these at once, and each statement ends after a short time. So a client with an enormous library
- * slows down neither writes nor other clients.
+ * Queries whose cost depends on how much a client has: listings, searches, counts. They have separate connections, each client may use only
+ * a few of them at the same time, and each statement has a short timeout. A client with a huge library therefore slows down neither writes
+ * nor other clients.
  */
 @Injectable()
 export class Reads implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly limiter: FairLimiter;
-  /** A heavy read leaves its client room for one light one. */
+  /** A heavy read leaves its client room for one light read. */
   private readonly heavyCost: number;
 
   constructor(@InjectConfig() { database }: Config) {
     const { readPoolSize, readsPerClient } = database;
     this.pool = new Pool(readPool(database));
-    // The pool drops a connection that breaks while idle; without a listener the error would end the process.
+    // The pool removes a connection that fails while idle. Without a listener, the error would end the process.
     this.pool.on('error', (error) => logger.warn({ err: error }, 'lost an idle database connection'));
     this.heavyCost = Math.max(1, readsPerClient - 1);
     this.limiter = new FairLimiter({
@@ -45,13 +45,13 @@ export class Reads implements OnApplicationShutdown {
     });
   }
 
-  /** `work` has one connection: its queries run one after the other. A heavy one may have to look at many rows. */
+  /** `work` has one connection, so its queries run one after the other. A heavy read may have to look at many rows. */
   run<T>(clientId: string, weight: 'light' | 'heavy', work: (queries: Queries) => Promise<T>): Promise<T> {
     const read = async () => {
       const connection = await this.pool.connect();
       let broken: Error | undefined;
       const onError = (error: Error) => (broken = error);
-      // It may break between two queries, where no promise would tell; without a listener the error would end the process.
+      // The connection may fail between two queries, when no promise would report it. Without a listener, the error would end the process.
       connection.on('error', onError);
       try {
         return await work(queriesOn(connection));
@@ -62,7 +62,7 @@ export class Reads implements OnApplicationShutdown {
         connection.release(broken);
       }
     };
-    // Light reads go before heavy ones.
+    // Light reads take precedence over heavy ones.
     return weight === 'light'
       ? this.limiter.run({ clientId, priority: 'interactive' }, read)
       : this.limiter.run({ clientId, priority: 'background' }, read, { cost: this.heavyCost });

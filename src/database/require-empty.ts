@@ -1,13 +1,13 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Refuses to undo a migration that would lose rows: a `down` keeps what is known, or does not run. */
+/** Rejects reverting a migration that would lose rows. */
 export async function requireEmpty(runner: QueryRunner, ...tables: string[]): Promise<void> {
   for (const table of tables) {
     await runner.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     const rows = (await runner.query(`SELECT 1 FROM ${table} LIMIT 1`)) as unknown[];
     if (rows.length > 0)
       throw new Error(
-        `This migration cannot be undone while there are rows in ${table}: they would be lost.`,
+        `This migration cannot be reverted while there are rows in ${table}: they would be lost.`,
       );
   }
 }

@@ -10,10 +10,10 @@ import { Problem } from '../common/errors/problem.js';
 import { networkOf } from '../common/http/client-network.js';
 
 const PER_MINUTE = 120;
-/** Of what is answered from memory. */
+/** For routes that are answered from memory. */
 const CHEAP_PER_MINUTE = 300;
 
-/** Bounds what one network may ask of the public routes. */
+/** Limits the requests of one network to the public routes. */
 @Injectable()
 export class PublicLimiter {
   private readonly shared: RateLimiterPostgres;
@@ -25,12 +25,12 @@ export class PublicLimiter {
       storeType: 'typeorm',
       tableName: 'rate_limits',
       tableCreated: true,
-      // A job does it, in batches.
+      // A job deletes them in batches.
       clearExpiredByTimeout: false,
       keyPrefix: 'public',
       points: PER_MINUTE,
       duration: 60,
-      // Whoever is over the limit is told so from memory, without asking the database again.
+      // Callers over the limit are rejected from memory, without querying the database again.
       inMemoryBlockOnConsumed: PER_MINUTE,
     });
   }
@@ -40,7 +40,7 @@ export class PublicLimiter {
     return this.consume(this.shared, `${route}:${networkOf(address)}`);
   }
 
-  /** By this process alone: for what must answer when the database does not. */
+  /** For this process only: for routes that must work without the database. */
   countHere(route: string, address: string): Promise<void> {
     return this.consume(this.own, `${route}:${networkOf(address)}`);
   }

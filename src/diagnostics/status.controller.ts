@@ -19,7 +19,7 @@ export class StatusController {
   @Get('status')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @Operation('Platform status', ['too_many_requests'])
+  @Operation('Get the platform status', ['too_many_requests'])
   async status(@Ip() address: string): Promise<StatusDto> {
     await this.limiter.countHere('status', address);
     return this.service.status();
@@ -28,7 +28,7 @@ export class StatusController {
   @Get('healthz')
   @Public()
   @Header('Cache-Control', 'no-store')
-  @Operation('Liveness: the process answers')
+  @Operation('Liveness: the process is running')
   alive(): AliveDto {
     return { status: 'ok' };
   }

@@ -8,12 +8,12 @@ export class StatusChecksDto {
   /** @example "ok" */
   database: DatabaseState;
   /**
-   * Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, and uploads are refused.
+   * Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, so uploads are rejected.
    * @example "ok"
    */
   storage: StorageCheck;
   /**
-   * Background work: `delayed` when it is due and nobody does it.
+   * Background jobs. `delayed`: jobs are due but no worker runs them.
    * @example "ok"
    */
   queue: QueueState;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inTime } from '../common/in-time.js';
+import { withTimeout } from '../common/with-timeout.js';
 import { VERSION } from '../config/version.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
@@ -30,7 +30,7 @@ export class StatusService {
     };
   }
 
-  /** Remembered for a moment, so that a public route is no way to load the database or the store. */
+  /** Cached for a moment, so that a public route cannot put load on the database or the store. */
   private checks(): Promise<StatusChecksDto> {
     const now = Date.now();
     if (this.checked === null || now - this.checked.at > REMEMBERED_MS) {
@@ -51,8 +51,8 @@ export class StatusService {
   private async storageState(): Promise<StorageCheck> {
     const state = await this.storage.bucket.state();
     if (state !== 'ok') return state;
-    // Unknown in time is not a fault of the store.
-    const others = await inTime(this.installation.bucketIsOthers(), PATIENCE_MS, () => false).catch(
+    // A check that takes too long is not a failure of the store.
+    const others = await withTimeout(this.installation.bucketIsOthers(), PATIENCE_MS, () => false).catch(
       () => false,
     );
     return others ? 'other_installation' : 'ok';

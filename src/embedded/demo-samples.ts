@@ -28,7 +28,8 @@ export async function ensureSamples(
       .get(UploadsService)
       .create(scope, { originalFilename: file, mimeType, expectedSizeBytes: bytes.length, folderId });
     const stored = await fetch(uploadUrl, { method: 'PUT', body: bytes });
-    if (!stored.ok) throw new Error(`The embedded object store answered ${stored.status} to a sample.`);
+    if (!stored.ok)
+      throw new Error(`The embedded object store responded with status ${stored.status} to a sample upload.`);
     await app.get(FinalizeService).finalize(scope, { uploadToken, ...described });
   }
   await app.get(SignInService).signOut(actor);

@@ -13,12 +13,12 @@ export function printWelcome(config: Config, dataDir: string): void {
     `    Swagger UI     ${publicUrl}/docs`,
     `    Status         ${publicUrl}/status`,
     '',
-    `  Sign in (all with the password ${config.embedded!.demoPassword}):`,
+    `  Sign in with the password ${config.embedded!.demoPassword} as one of:`,
     '',
     ...DEMO_USERS.map(({ email, role }) => `    ${email.padEnd(width)}   ${role}`),
     '',
-    `  Everything is kept in ${dataDir} (log: service.log). Demo data for trying things out, not for real clients.`,
-    '  Stop with Ctrl-C.',
+    `  Data and logs (service.log) are in ${dataDir}. This setup is for evaluation, not for production.`,
+    '  Press Ctrl-C to stop.',
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

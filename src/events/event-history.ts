@@ -4,18 +4,18 @@ import type { LibraryChange } from './library-change.js';
 const MAX_CHANGES = 5_000;
 
 /**
- * The latest changes of all clients, in the order of their commits, which is the same in every process. So is the id of each: whoever
- * reconnects may reach another process and go on there. Ids tell nothing, not even how much other clients do.
+ * The latest changes of all clients in commit order, which is the same in every process. The ids are the same too, so a client that
+ * reconnects to another process can continue there. Ids reveal nothing, not even how much other clients do.
  */
 export class EventHistory {
   private readonly changes: LibraryChange[] = [];
   private readonly positions = new Map<string, number>();
   private readonly ids: string[] = [];
-  /** How many changes have been dropped from the front. */
+  /** The number of changes dropped from the front. */
   private dropped = 0;
   private latest: { transaction: string; count: number } = { transaction: '', count: 0 };
 
-  /** Stands for what was before the first change that has been heard of. Only this process knows it. */
+  /** Represents everything before the first known change. Only this process knows it. */
   private startId = '';
 
   constructor(private readonly secret: string) {
@@ -40,14 +40,14 @@ export class EventHistory {
     if (this.changes.length > 2 * MAX_CHANGES) this.drop(MAX_CHANGES);
   }
 
-  /** The client's changes after the one with this id; null when it is too old, or none of ours. */
+  /** The client's changes after the one with this id; null if the id is too old or unknown. */
   after(id: string, clientId: string): LibraryChange[] | null {
     const position = this.positions.get(id);
     if (position === undefined) return null;
     return this.changes.slice(position - this.dropped + 1).filter((change) => change.clientId === clientId);
   }
 
-  /** Something may have been missed: nobody can go on from here. */
+  /** Changes may have been missed, so no stream can continue from here. */
   clear(): void {
     this.drop(this.changes.length);
     this.latest = { transaction: '', count: 0 };

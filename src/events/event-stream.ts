@@ -1,10 +1,10 @@
 import type { Response } from 'express';
-import { type Permission, permissionsHeldBy } from '../access/permissions.js';
+import { type Permission, effectivePermissions } from '../access/permissions.js';
 import type { ClientScope, Principal } from '../access/principal.js';
 import type { ChangeKind } from './library-change.js';
 import type { LibraryEvent } from './pending-changes.js';
 
-/** What has not been taken by then never will be: the caller can reconnect and go on. */
+/** If the caller has not read the data by then, the stream is closed. The caller can reconnect and continue. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** How long a browser waits before it reconnects. */
@@ -18,14 +18,14 @@ const NEEDS: Record<ChangeKind, Permission> = {
   target: 'targets:read',
 };
 
-/** One caller's open response, in the format of server-sent events. */
+/** The open response of one caller, in the format of server-sent events. */
 export class EventStream {
   readonly clientId: string;
   readonly caller: Principal;
 
   constructor(
     scope: ClientScope,
-    /** What the route demands, beside its permission. */
+    /** What the route requires in addition to its permission. */
     readonly side: Permission,
     private readonly response: Response,
   ) {
@@ -34,15 +34,15 @@ export class EventStream {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
-      // nginx would otherwise collect events before it passes them on.
+      // Otherwise nginx would buffer events.
       'X-Accel-Buffering': 'no',
     });
     this.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Only what the caller may see. The id goes with the last event: then all of them have arrived. */
+  /** Only events that the caller may see. The id is sent with the last one, when all of them have arrived. */
   send(events: readonly LibraryEvent[], id: string): void {
-    const held = permissionsHeldBy(this.caller);
+    const held = effectivePermissions(this.caller);
     const seen = events.filter(({ kind }) => held.has(NEEDS[kind]));
     const texts = seen.map(({ name, data }, index) =>
       textOf(name, data, index === seen.length - 1 ? id : null),
@@ -50,17 +50,17 @@ export class EventStream {
     if (texts.length > 0) this.write(texts.join(''));
   }
 
-  /** Something may have been missed: the caller must load what it shows again. */
+  /** Events may have been missed, so the caller must reload. */
   resync(id: string): void {
     this.write(textOf('resync', {}, id));
   }
 
-  /** Keeps the connection alive. Browsers remember an id without data too. */
+  /** Keeps the connection alive. Browsers also remember an id without data. */
   beat(id: string): void {
     this.write(`: heartbeat\nid: ${id}\n\n`);
   }
 
-  /** Says why, and ends. */
+  /** Sends the reason and closes the stream. */
   refuse(reason: string): void {
     this.write(textOf('signed_out', { reason }, null));
     this.end();

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import type { Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthRepository } from '../auth/auth.repository.js';
-import { mayReach, type Permission, permissionsHeldBy } from '../access/permissions.js';
+import { hasAccessTo, type Permission, effectivePermissions } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
@@ -15,15 +15,15 @@ import { EventStream } from './event-stream.js';
 import { type LibraryChange, parseChange } from './library-change.js';
 import { PendingChanges } from './pending-changes.js';
 
-/** The triggers on the library's tables notify it. */
+/** The channel that the triggers on the library's tables notify. */
 const CHANNEL = 'library_changes';
 
-/** Changes of a client gather this long after the first, and at least this long between two messages. */
+/** Changes of a client are collected for this long after the first one, and at least this long between two messages. */
 const GATHER_MS = 25;
 const PAUSE_MS = 250;
 
 const HEARTBEAT_MS = 20_000;
-/** While changes of access may go unnoticed, and after a failure. */
+/** Used while access changes may go unnoticed, and after a failure. */
 const CAREFUL_MS = 2_000;
 
 interface Subscribers {
@@ -33,7 +33,7 @@ interface Subscribers {
   timer: NodeJS.Timeout | null;
 }
 
-/** Tells everyone who has a client's library open what changes there, whichever process changes it. */
+/** Streams changes in a client's library to everyone who has it open, whichever process made the change. */
 @Injectable()
 export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   private readonly clients = new Map<string, Subscribers>();
@@ -67,7 +67,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     this.beats = setInterval(() => this.beat(), this.heartbeatMs).unref();
   }
 
-  /** Requests end before the application shuts down, so that streams do not hold it up. */
+  /** Streams are closed before the application shuts down, so that they do not delay it. */
   close(): void {
     this.isClosed = true;
     clearInterval(this.beats);
@@ -78,7 +78,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     this.close();
   }
 
-  /** Writes events to the response until either side ends it. */
+  /** Writes events to the response until either side closes it. */
   subscribe(scope: ClientScope, side: Permission, response: Response, lastEventId: string | undefined): void {
     this.requireRoom(scope);
     const stream = new EventStream(scope, side, response);
@@ -90,7 +90,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     stream.beat(lastId);
     this.add(stream);
     response.once('close', () => this.remove(stream));
-    // Access may have been taken away since the caller was checked.
+    // Access may have been revoked since the caller was checked.
     this.checkAccess();
   }
 
@@ -165,7 +165,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     return [...this.clients.values()].flatMap(({ streams }) => [...streams]);
   }
 
-  /** Ends the streams of those who may no longer see them. One check at a time, and one more for what comes meanwhile. */
+  /** Closes the streams of callers who lost access. Runs one check at a time, and another one for changes that arrive meanwhile. */
   private checkAccess(): void {
     this.checkAgain = true;
     this.checking ??= this.keepChecking().finally(() => {
@@ -180,7 +180,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
       try {
         await this.endRefused(this.all());
       } catch (error) {
-        logger.warn({ err: error }, 'could not check who may still see events');
+        logger.warn({ err: error }, 'could not check access of event streams');
         this.checkAgain = true;
       }
       const isCertain = !this.checkAgain && this.changes.version !== null;
@@ -198,10 +198,10 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
         stream.refuse(standing?.isActive === false ? 'account_inactive' : 'signed_out');
       else if (!standing.isActive) stream.refuse('account_inactive');
       else {
-        const held = permissionsHeldBy(standing);
+        const held = effectivePermissions(standing);
         const isAllowed = held.has(stream.side) && held.has('assets:read');
-        if (!isAllowed || !mayReach(standing, stream.clientId)) stream.refuse('permission_denied');
-        // What the caller may see has changed: the next stream begins with it.
+        if (!isAllowed || !hasAccessTo(standing, stream.clientId)) stream.refuse('permission_denied');
+        // The caller's permissions have changed; the next stream uses the new ones.
         else if (standing.role !== stream.caller.role) stream.end();
       }
     }

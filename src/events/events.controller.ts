@@ -7,15 +7,15 @@ import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { EventStreams } from './event-streams.js';
 
-const DESCRIPTION = `Server-sent events, for \`EventSource\` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+const DESCRIPTION = `Server-sent events, for \`EventSource\` with the session cookie or for any client with a token. The data of each event is JSON. Bursts are merged into at most about four messages per second.
 
-- \`asset.changed\` \`{assetIds?, folderIds?}\`: created, edited, moved, trashed or restored. \`folderIds\` are the folders they are and were in; null is the top level.
+- \`asset.changed\` \`{assetIds?, folderIds?}\`: assets were created, edited, moved, trashed or restored. \`folderIds\` lists their current and previous folders; null is the top level.
 - \`folder.changed\` \`{folderIds?}\`, \`trash.changed\` \`{}\`
-- \`delivery.changed\` \`{deliveryIds?}\`, \`target.changed\` \`{targetIds?}\`: for callers who may see them
-- \`resync\` \`{}\`: something may have been missed. Load again what is shown.
+- \`delivery.changed\` \`{deliveryIds?}\`, \`target.changed\` \`{targetIds?}\`: only for callers with permission to see them
+- \`resync\` \`{}\`: events may have been missed. Reload what is shown.
 - \`signed_out\` \`{reason}\`: \`signed_out\`, \`account_inactive\` or \`permission_denied\`. The stream ends.
 
-A list of ids is left out when there are too many to name. With \`Last-Event-ID\` the stream continues after that event, on any replica; when that is no longer possible it begins with \`resync\`.`;
+A list of ids is omitted if it would be too long. With \`Last-Event-ID\`, the stream continues after that event on any replica; if that is no longer possible, it begins with \`resync\`.`;
 
 abstract class EventsController {
   protected constructor(
@@ -27,11 +27,11 @@ abstract class EventsController {
   @Requires('assets:read')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event received' })
   @ApiOkResponse({
-    description: 'Events, until either side ends the connection',
+    description: 'Events, until either side closes the connection',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @Operation(
-    "Follow the changes of the client's library",
+    "Stream the changes in the client's library",
     ['too_many_requests', 'server_busy', 'shutting_down'],
     DESCRIPTION,
   )

@@ -1,20 +1,20 @@
-/** What the triggers on the library's tables tell of. */
+/** The kinds of changes that the triggers report. */
 export const CHANGE_KINDS = ['asset', 'folder', 'trash', 'delivery', 'target'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** One statement's changes to one client's library. */
+/** The changes of one statement to one client's library. */
 export interface LibraryChange {
-  /** The same for all changes of a transaction, which arrive one after the other. */
+  /** The same for all changes of a transaction, which arrive consecutively. */
   readonly transaction: string;
   readonly clientId: string;
   readonly kind: ChangeKind;
-  /** Null: too many to name, or none that matter. */
+  /** Null if there are too many ids, or none that matter. */
   readonly ids: readonly string[] | null;
-  /** Of assets: the folders they are and were in. A null among them is the top level; null instead of them: too many to name. */
+  /** For assets: their current and previous folders, where null is the top level. Null instead of a list if there are too many. */
   readonly folderIds: readonly (string | null)[] | null;
 }
 
-/** Reads a payload of the channel; null for anything that our triggers did not send. */
+/** Parses a payload of the channel; null for anything that our triggers did not send. */
 export function parseChange(payload: string): LibraryChange | null {
   try {
     const change = JSON.parse(payload) as Partial<LibraryChange>;

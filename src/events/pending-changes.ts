@@ -1,13 +1,13 @@
 import { CHANGE_KINDS, type ChangeKind, type LibraryChange } from './library-change.js';
 
-/** An event as subscribers get it, without its id. */
+/** An event as subscribers receive it, without its id. */
 export interface LibraryEvent {
   readonly kind: ChangeKind;
   readonly name: `${ChangeKind}.changed`;
   readonly data: Readonly<Record<string, readonly (string | null)[]>>;
 }
 
-/** Beyond this subscribers reload what they show instead of looking for each. */
+/** Above this number, subscribers reload everything instead of single items. */
 const MAX_IDS = 200;
 
 const ID_MEMBERS = {
@@ -19,12 +19,12 @@ const ID_MEMBERS = {
 } as const satisfies Record<ChangeKind, string | null>;
 
 interface Merged {
-  /** Null: too many to name. */
+  /** Null if there are too many. */
   ids: Set<string> | null;
   folderIds: Set<string | null> | null;
 }
 
-/** Changes to one client's library, merged into at most one event of each kind: thousands of uploads make a few events. */
+/** Changes to one client's library, merged into at most one event of each kind: thousands of uploads cause a few events. */
 export class PendingChanges {
   private readonly kinds = new Map<ChangeKind, Merged>();
 
@@ -40,7 +40,7 @@ export class PendingChanges {
     });
   }
 
-  /** What has gathered, in a fixed order; then there is nothing. */
+  /** Returns the collected events in a fixed order and clears them. */
   take(): LibraryEvent[] {
     const events = CHANGE_KINDS.flatMap((kind): LibraryEvent[] => {
       const merged = this.kinds.get(kind);

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The size of a surface's `fit` rendition: of the right ratio, and never larger than what the original has. */
+/** The size of a surface's `fit` rendition: with the right aspect ratio, and never larger than the original. */
 export function fitSize(original: Size, surface: Surface, shape: FitShape): Size {
   const target = FIT_TARGETS[surface];
   const ratios = shape === 'original' ? { min: target.minRatio, max: target.maxRatio } : SHAPE_LIMITS;
@@ -14,12 +14,12 @@ export function fitSize(original: Size, surface: Surface, shape: FitShape): Size
   const ratio = Math.min(Math.max(wanted, ratios.min), ratios.max);
   const crop = cropTo(original, ratio);
   if (target.maxLongerSide !== null) return within(crop, ratio, target.maxLongerSide);
-  // A panorama is kept wider than usual where it would not be high enough.
+  // A panorama is kept wider than usual if it would otherwise not be high enough.
   const width = Math.min(crop.width, Math.max(target.width!, Math.ceil(target.minHeight * ratio)));
   return { width, height: heightFor(width, ratio, ratios, original.height) };
 }
 
-/** Whether the original has enough pixels for it: nothing is ever enlarged. */
+/** Whether the original has enough pixels, because images are never enlarged. */
 export function isLargeEnough(original: Size, surface: Surface, shape: FitShape): boolean {
   const { width, height } = fitSize(original, surface, shape);
   const { minWidth, minHeight } = FIT_TARGETS[surface];
@@ -31,17 +31,17 @@ interface Ratios {
   readonly max: number;
 }
 
-/** Rounding to whole pixels must not leave them. */
+/** Rounding to whole pixels must not exceed them. */
 const SHAPE_LIMITS: Ratios = { min: SHAPE_RATIOS.portrait, max: SHAPE_RATIOS.landscape };
 
-/** The largest part of the original that has this ratio. */
+/** The largest part of the original with this ratio. */
 function cropTo({ width, height }: Size, ratio: number): Size {
   return width / height > ratio
     ? { width: Math.max(1, Math.floor(height * ratio + EPSILON)), height }
     : { width, height: Math.max(1, Math.floor(width / ratio + EPSILON)) };
 }
 
-/** A whole number of pixels must not be lost to the rounding of a fraction. */
+/** Prevents losing a pixel to floating-point rounding. */
 const EPSILON = 1e-6;
 
 function within(crop: Size, ratio: number, side: number): Size {
@@ -53,7 +53,7 @@ function within(crop: Size, ratio: number, side: number): Size {
   return { width: clamp(Math.round(height * ratio), crop.width), height };
 }
 
-/** Rounded so that the ratio stays within its limits: 1080 px at 1.91:1 are 566 px high, not 565. */
+/** Rounded so that the ratio stays within its limits: at 1.91:1, a width of 1080 px needs a height of 566 px, not 565. */
 function heightFor(width: number, ratio: number, ratios: Ratios, max: number): number {
   const nearest = Math.round(width / ratio);
   const lowest = Math.ceil(width / ratios.max - EPSILON);

@@ -6,21 +6,21 @@ export type Facts = Omit<JudgedAsset, 'mediaFacts'> & MediaDetails;
 
 export interface Check<Limit, Actual> {
   readonly code: string;
-  /** Undefined or null: not known, so the limit holds. */
+  /** Undefined or null means unknown; then the limit counts as met. */
   actual(facts: Facts): Actual | null | undefined;
   holds(actual: Actual, limit: Limit): boolean;
-  /** Continues a sentence that begins with the channel's name. */
+  /** Continues a sentence that begins with the name of the channel. */
   says(limit: Limit): string;
-  /** What stands for a limit or a value that is neither a number nor a list. */
+  /** The text for a limit or a value that is neither a number nor a list. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
 type Fact = (facts: Facts) => number | null | undefined;
 
-/** How far a picture may be from the ratio that is asked for. */
+/** How much a picture may differ from the required ratio. */
 const RATIO_TOLERANCE = 0.01;
 
-/** IPTC digital source types of pictures that no camera took. */
+/** IPTC digital source types of pictures that were not taken with a camera. */
 const GENERATED = new Set([
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
@@ -82,7 +82,7 @@ const NAMES: Record<string, string> = {
   aac: 'AAC',
 };
 
-/** One for each limit. Their codes are part of the API. */
+/** One check for each limit. The codes are part of the API. */
 export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>, unknown> } = {
   types: oneOf('unsupported_type', (facts) => facts.mimeType),
   minBytes: atLeast('file_too_small', bytes, (limit) => `takes at least ${size(limit)}`),
@@ -169,7 +169,7 @@ function bitrate({ sizeBytes, durationMs }: Facts): number | null {
   return durationMs === null ? null : (sizeBytes * 8_000) / durationMs;
 }
 
-/** Limits below a round number ("less than 4 MB") are shown as that number. */
+/** Limits just below a round number ("less than 4 MB") are shown as that number. */
 function size(limit: number): string {
   if (limit % 1_024 === 0 && limit < 1_000_000) return `${limit / 1_024} KB`;
   const mb = Math.round(limit / 10_000) / 100;
@@ -182,7 +182,7 @@ function time(ms: number): string {
   return seconds % 3_600 === 0 ? `${seconds / 3_600} h` : `${seconds / 60} min`;
 }
 
-/** As people write ratios: 4:5 rather than 0.8:1, but 1.91:1. */
+/** The usual notation of ratios: 4:5 rather than 0.8:1, but 1.91:1. */
 function ratioText(limit: number): string {
   for (const [high, wide] of WHOLE_RATIOS) if (Math.abs(limit - wide / high) < 1e-9) return `${wide}:${high}`;
   return limit < 1 ? `1:${Math.round(100 / limit) / 100}` : `${Math.round(limit * 100) / 100}:1`;

@@ -4,7 +4,7 @@ import { channelFitness, type JudgedAsset } from './fitness.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, RULES_VERSION } from './publishing-limits.js';
 
 export class FitnessReasonDto {
-  // Members that are described by hand come first, whatever their order here: so all of them are.
+  // Swagger puts manually described members first, whatever their order here, so all of them are.
   @ApiProperty({ example: 'too_wide' })
   code: string;
   @ApiProperty({ example: 'Instagram feed takes up to 1440 px width' })
@@ -21,7 +21,7 @@ export class WebsiteChannelsDto {
 
 export class SocialChannelsDto {
   instagram_feed: Verdict;
-  /** Of an image: as the cover. */
+  /** For an image: as the cover. */
   instagram_reel: Verdict;
   instagram_story: Verdict;
   facebook: Verdict;
@@ -29,7 +29,7 @@ export class SocialChannelsDto {
   x: Verdict;
   tiktok: Verdict;
   pinterest: Verdict;
-  /** Of an image: as the thumbnail. */
+  /** For an image: as the thumbnail. */
   youtube_short: Verdict;
 }
 
@@ -40,13 +40,13 @@ export class GbpChannelsDto {
 
 export class WebsiteFitnessDto {
   /**
-   * Images: `ready` when every channel takes the file as it is, `fixable` when every channel takes the rendition in `fix`, otherwise
-   * `blocked`. Videos are never converted: `ready` when at least one channel takes the file, otherwise `blocked`.
+   * Images: `ready` if every channel accepts the file unchanged, `fixable` if every channel accepts the rendition in `fix`, otherwise
+   * `blocked`. Videos are never converted: `ready` if at least one channel accepts the file, otherwise `blocked`.
    */
   verdict: Verdict;
-  /** At most three; `GET …/assets/:assetId/fitness` has all of them, per channel. */
+  /** At most three. `GET …/assets/:assetId/fitness` returns all of them, per channel. */
   reasons: FitnessReasonDto[];
-  /** The rendition that meets the limits; null when none is needed, or none would do. */
+  /** The rendition that meets the limits. Null if none is needed or none would help. */
   fix: 'fit' | null;
   channels: WebsiteChannelsDto;
 }
@@ -67,7 +67,7 @@ export class GbpFitnessDto {
   channels: GbpChannelsDto;
 }
 
-/** The published limits of each surface, checked against the file. A hint, never a block. */
+/** The file checked against the publishing limits of each surface. A hint: nothing is ever rejected because of it. */
 export class AssetFitnessDto {
   website: WebsiteFitnessDto;
   social: SocialFitnessDto;
@@ -82,14 +82,14 @@ export class ChannelFitnessDto {
   label: string;
   verdict: Verdict;
   reasons: FitnessReasonDto[];
-  /** The rendition that meets the limits; null when none is needed, or none would do. */
+  /** The rendition that meets the limits. Null if none is needed or none would help. */
   fix: 'fit' | null;
-  /** What the channel recommends beyond its limits, and the file does not meet. */
+  /** Recommendations of the channel, beyond its limits, that the file does not meet. */
   advice: FitnessReasonDto[];
   /** @example "Meta, Instagram Platform, IG User Media, v25.0" */
   source: string;
   /**
-   * When the source was last read; null when it carries no date.
+   * When the source was last checked. Null if it has no date.
    * @example "2026-03-01"
    */
   sourceDate: string | null;

@@ -6,10 +6,10 @@ import { RULES_VERSION } from './publishing-limits.js';
 
 export type StoredFacts = JudgedAsset & Pick<Asset, 'id'>;
 
-/** Judges assets whose rules have changed, whosever they are. */
+/** Recomputes the fitness of assets of all clients after the rules change. */
 @Injectable()
 export class FitnessRepository {
-  /** Those that older rules judged, or none. Leaves out what somebody else is changing. */
+  /** Assets whose fitness is outdated or missing. Skips rows that are locked. */
   async lockOutdated(manager: EntityManager, take: number): Promise<StoredFacts[]> {
     const rows = await manager.query<Record<string, unknown>[]>(
       `SELECT id, mime_type, size_bytes, width, height, duration_ms, media_facts FROM assets
@@ -30,7 +30,7 @@ export class FitnessRepository {
     );
   }
 
-  /** Nobody's edit, so no new version. */
+  /** Not an edit, so the version does not change. */
   async judge(manager: EntityManager, assets: readonly StoredFacts[]): Promise<void> {
     const rows = assets.map((asset) => {
       const fitness = assetFitness(asset);

@@ -41,7 +41,7 @@ const details = (asset: JudgedAsset, changes: object) => ({
   mediaFacts: { ...asset.mediaFacts, ...changes },
 });
 
-/** For each limit: the code of its reason, and what lies just inside and just outside. */
+/** For each limit: the code of its reason, and values just inside and just outside. */
 const EDGES: {
   [Name in keyof Limits]-?: (
     limit: NonNullable<Limits[Name]>,

@@ -14,13 +14,13 @@ import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } 
 export interface ChannelFitness {
   readonly verdict: Verdict;
   readonly reasons: Reason[];
-  /** The rendition that meets the limits, where the file itself does not. */
+  /** The rendition that meets the limits if the file itself does not. */
   readonly fix: 'fit' | null;
-  /** What the channel recommends beyond its limits, and the file does not meet. */
+  /** Recommendations of the channel, beyond its limits, that the file does not meet. */
   readonly advice: Reason[];
 }
 
-/** What is judged of an asset. `mediaFacts` is null for assets that were uploaded before it was gathered. */
+/** The properties of an asset that are checked. `mediaFacts` is null for assets uploaded before it was collected. */
 export interface JudgedAsset {
   readonly mimeType: SupportedMime;
   readonly sizeBytes: number;
@@ -30,7 +30,7 @@ export interface JudgedAsset {
   readonly mediaFacts: MediaDetails | null;
 }
 
-/** In a record; all of them are in the answer for a single asset. */
+/** In an asset record. The response for a single asset contains all of them. */
 const MAX_REASONS = 3;
 const SEVERITY: Record<Verdict, number> = { ready: 0, fixable: 1, blocked: 2 };
 const CHANNEL_NAMES = Object.keys(CHANNELS) as Channel[];
@@ -38,7 +38,7 @@ const CHANNELS_OF = Object.fromEntries(
   SURFACES.map((surface) => [surface, CHANNEL_NAMES.filter((name) => CHANNELS[name].surface === surface)]),
 ) as Record<Surface, Channel[]>;
 
-/** Surfaces and channels: what a library can be filtered by. */
+/** Surfaces and channels by which a library can be filtered. */
 export const FIT_FOR: readonly (Surface | Channel)[] = [...SURFACES, ...CHANNEL_NAMES];
 export type FitFor = Surface | Channel;
 
@@ -68,13 +68,14 @@ export function channelFitness(asset: JudgedAsset, channel: Channel): ChannelFit
   if (reasons.length === 0) return { verdict: 'ready', reasons, fix: null, advice };
   const left = kind === 'image' ? broken(own, fitted(asset, limits.surface), limits) : reasons;
   if (left.length === 0) return { verdict: 'fixable', reasons, fix: 'fit', advice };
-  // What not even the rendition can meet comes first: that is what blocks it.
+  // Limits that not even the rendition can meet come first, because they block the asset.
   return { verdict: 'blocked', reasons: distinct([...left, ...reasons]), fix: null, advice };
 }
 
 /**
- * An image can be made to fit, so a surface is as good as its worst channel: `ready` means that the file can go anywhere as it is. A
- * video is never converted, so a surface is as good as its best channel: `ready` means that there is a channel that takes it.
+ * An image can be made to fit, so a surface gets the result of its worst channel: `ready` means that the file can be used anywhere
+ * unchanged. A video is never converted, so a surface gets the result of its best channel: `ready` means that at least one channel accepts
+ * it.
  */
 export function surfaceFitness(asset: JudgedAsset, surface: Surface): SurfaceFitness {
   const kind = kindOf(asset);
@@ -99,7 +100,7 @@ export function assetFitness(asset: JudgedAsset): AssetFitness {
   ) as AssetFitness;
 }
 
-/** The surfaces and channels that the asset can be published on, as it is or as `fit`. */
+/** The surfaces and channels on which the asset can be published, unchanged or as `fit`. */
 export function fitForOf(fitness: AssetFitness): FitFor[] {
   return SURFACES.flatMap((surface) => {
     const { verdict, channels } = fitness[surface];
@@ -119,7 +120,7 @@ function decides(limits: ChannelLimits, kind: 'image' | 'video'): boolean {
   return limits[kind] !== null && !(kind === 'image' && limits.imageIsCover);
 }
 
-/** What is known of the asset's `fit` rendition before it is made. */
+/** What is known about the asset's `fit` rendition before it is made. */
 function fitted(asset: JudgedAsset, surface: Surface): JudgedAsset {
   return {
     ...asset,

@@ -6,7 +6,7 @@ import { FitnessRepository } from './fitness.repository.js';
 
 const PAGE = 500;
 
-/** Judges every asset by the rules of this release: those that came before fitness was judged, and those that older rules judged. */
+/** Computes the fitness of every asset with the current rules, if it is missing or was computed with older rules. */
 @Injectable()
 @Job('judge-fitness', { cron: '*/5 * * * *' })
 export class JudgeFitnessJob implements JobHandler {
@@ -23,7 +23,7 @@ export class JudgeFitnessJob implements JobHandler {
       page = await this.judgePage();
       judged += page;
     } while (page === PAGE);
-    if (judged > 0) logger.info({ assets: judged }, 'assets judged by the current publishing limits');
+    if (judged > 0) logger.info({ assets: judged }, 'assets checked against the current publishing limits');
   }
 
   private judgePage(): Promise<number> {

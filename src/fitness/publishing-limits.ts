@@ -9,10 +9,10 @@ import type { SupportedMime } from '../media/media.types.js';
  * no rendition of ours could meet it, and a limit otherwise.
  */
 
-/** The date of the last change, as a number. Assets that were judged by older rules are judged again; see `judge-fitness.job.ts`. */
+/** The date of the last change, as a number. Assets checked with older rules are checked again; see `judge-fitness.job.ts`. */
 export const RULES_VERSION = 20261115;
 
-/** Each limit is checked by the entry of the same name in `CHECKS`. A fact that is not known never breaks a limit. */
+/** Each limit is checked by the entry of the same name in `CHECKS`. An unknown fact never violates a limit. */
 export interface Limits {
   readonly types?: readonly SupportedMime[];
   readonly minBytes?: number;
@@ -28,7 +28,7 @@ export interface Limits {
   /** Width divided by height. */
   readonly minRatio?: number;
   readonly maxRatio?: number;
-  /** Give or take 1 %. */
+  /** With a tolerance of 1 %. */
   readonly ratio?: number;
   readonly isSrgb?: true;
   readonly isPhotograph?: true;
@@ -37,7 +37,7 @@ export interface Limits {
   readonly maxSampleRate?: number;
   readonly minFrameRate?: number;
   readonly maxFrameRate?: number;
-  /** Bits per second, sound included. */
+  /** Bits per second, including sound. */
   readonly maxBitrate?: number;
   readonly minDurationMs?: number;
   readonly maxDurationMs?: number;
@@ -47,17 +47,17 @@ export interface Limits {
 
 export interface ChannelLimits {
   readonly surface: Surface;
-  /** As people know it. */
+  /** The usual name of the channel. */
   readonly label: string;
-  /** Null: the channel does not take images. */
+  /** Null if the channel does not accept images. */
   readonly image: Limits | null;
-  /** The image only accompanies a video there, so it says nothing about the surface as a whole. */
+  /** The image only accompanies a video there, so it does not count for the surface. */
   readonly imageIsCover?: true;
-  /** Null: the channel does not take videos. */
+  /** Null if the channel does not accept videos. */
   readonly video: Limits | null;
   readonly recommended?: { readonly image?: Limits; readonly video?: Limits };
   readonly source: string;
-  /** When the source was last read or copied; null when it carries no date. */
+  /** When the source was last checked. Null if it has no date. */
   readonly date: string | null;
   readonly notes?: readonly string[];
 }
@@ -280,9 +280,9 @@ export const CHANNELS = {
 
 export type Channel = keyof typeof CHANNELS;
 
-/** What the `fit` rendition of a surface is: within the image limits of every channel of the surface. */
+/** The target of the `fit` rendition of a surface: within the image limits of all its channels. */
 export interface FitTarget {
-  /** Exactly this wide where the original is wide enough; null: see `maxLongerSide`. */
+  /** Exactly this wide if the original is wide enough. Null: see `maxLongerSide`. */
   readonly width: number | null;
   readonly maxLongerSide: number | null;
   readonly minWidth: number;
@@ -309,7 +309,7 @@ export const FIT_TARGETS: Record<Surface, FitTarget> = {
     minHeight: 1,
     minRatio: 4 / 5,
     maxRatio: 1.91,
-    // YouTube takes thumbnails of up to 2 MB.
+    // YouTube accepts thumbnails of up to 2 MB.
     maxBytes: 1_900_000,
   },
   gbp: {
@@ -323,7 +323,7 @@ export const FIT_TARGETS: Record<Surface, FitTarget> = {
   },
 };
 
-/** Shapes that a `fit` rendition can be asked for in. `original`: cropped only as far as the surface demands. */
+/** The shapes of a `fit` rendition. `original` is cropped only as far as the surface requires. */
 export const SHAPES = ['original', 'square', 'portrait', 'landscape'] as const;
 export type FitShape = (typeof SHAPES)[number];
 

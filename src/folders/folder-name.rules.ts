@@ -1,7 +1,7 @@
 import type { Folder, SystemFolder } from '../database/entities/folder.entity.js';
 import { skeletonOf } from './look-alikes.rules.js';
 
-/** The folders of the Social agent, made for every client (specification, section 2). */
+/** The folders of the Social agent, created for every client (specification, section 2). */
 export const SYSTEM_FOLDERS: readonly { key: SystemFolder; name: string; parent: SystemFolder | null }[] = [
   { key: 'social', name: 'Social', parent: null },
   { key: 'social_posted', name: 'Posted', parent: 'social' },
@@ -10,13 +10,13 @@ export const SYSTEM_FOLDERS: readonly { key: SystemFolder; name: string; parent:
 export const MAX_NAME_LENGTH = 120;
 export const MAX_DEPTH = 32;
 
-/** Control characters, path separators, and the marks that make text read in another order than it is written. */
+/** Control characters, path separators, and marks that make text read in a different order than it is written. */
 const FORBIDDEN = /[\p{Cc}/\\\u202A-\u202E\u2066-\u2069]/u;
 
-/** Characters that show nothing although Unicode counts them neither as spaces nor as ignorable: Braille, musical and other blanks. */
+/** Invisible characters that Unicode classifies neither as spaces nor as ignorable: Braille, musical and other blanks. */
 const BLANK = /\u2800|\u{1D159}|\u{16FE4}|\u{13441}|\u{13442}/gu;
 
-/** The name as it is kept. */
+/** The name as it is stored. */
 export function cleanName(name: string): string {
   return name.normalize('NFC').trim();
 }
@@ -32,8 +32,8 @@ export function nameFault(name: string): string | null {
 }
 
 /**
- * Two siblings with the same key have the same name: case, spaces, width and invisible characters do not tell them apart.
- * By way of upper case, so that `Straße` is `STRASSE`.
+ * Siblings with the same key have the same name: case, spaces, width and invisible characters do not distinguish them. Uses upper case
+ * first, so that `Straße` equals `STRASSE`.
  */
 export function nameKeyOf(name: string): string {
   return name
@@ -47,7 +47,7 @@ export function nameKeyOf(name: string): string {
     .trim();
 }
 
-/** Whether a name only looks like that of a folder of the Social agent, and would stand beside it. */
+/** Whether a name only looks like that of a folder of the Social agent and would be next to it. */
 export function imitatesSystemFolder(name: string, parent: Pick<Folder, 'systemKey'> | null): boolean {
   if (parent !== null && parent.systemKey === null) return false;
   const skeleton = nameSkeletonOf(name);

@@ -5,8 +5,8 @@ import { Database } from '../database/database.js';
 import { FoldersRepository } from './folders.repository.js';
 
 /**
- * Changes of one client's folders happen one after the other, so that what was checked still holds when it is written. Those of
- * this process queue before they take a connection: however many one client sends, the others find connections.
+ * Serializes changes of one client's folders, so that what was checked is still true when it is written. Changes in this process queue
+ * before they take a connection: however many one client sends, the others still get connections.
  */
 @Injectable()
 export class FolderStructure {

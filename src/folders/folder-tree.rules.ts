@@ -2,7 +2,7 @@ import type { Folder } from '../database/entities/folder.entity.js';
 
 type Node = Pick<Folder, 'id' | 'parentId' | 'name'>;
 
-/** A client's live folders in memory, for reading the whole tree. Changes never load it: they ask the database for what they need. */
+/** A client's live folders in memory, for reading the whole tree. Changes never load it: they query the database for what they need. */
 export class FolderTree<T extends Node = Node> {
   private readonly byId: Map<string, T>;
   private readonly childrenOf = new Map<string | null, T[]>();

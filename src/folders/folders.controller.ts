@@ -29,7 +29,7 @@ abstract class FoldersController {
 
   @Get()
   @Requires('assets:read')
-  @Operation('The whole folder tree, with counts', [...READ_PROBLEMS])
+  @Operation('Get the folder tree with counts', [...READ_PROBLEMS])
   async tree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
     const { folders, assetsAtTop } = await this.folders.tree(scope);
     return { folders: folders.map((folder) => CountedFolderDto.from(folder)), assetsAtTop };
@@ -37,12 +37,12 @@ abstract class FoldersController {
 
   @Post()
   @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
-  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
+  @ApiOkResponse({ description: 'The existing folder', type: FolderDto })
   @Requires('assets:write')
   @Operation(
     'Create a folder',
     ['folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
-    'With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.',
+    '`name` creates one folder. Creating `Social` or `Social/Posted` again returns 200 with the existing folder. `path` creates a folder and its missing parents in one transaction, and returns 200 if the folder already exists.',
   )
   async create(
     @Scope() scope: ClientScope,
@@ -72,7 +72,7 @@ abstract class FoldersController {
   @ApiQuery({ name: 'folderId', required: false })
   @ApiQuery({ name: 'force', required: false, example: false })
   @ApiBody({ type: TrashFolderDto, required: false })
-  @Operation('Move a folder, with everything below, to the trash', [
+  @Operation('Move a folder and everything in it to the trash', [
     'folder_protected',
     'folder_not_found',
     'asset_in_use',
@@ -93,7 +93,7 @@ export function requireTrashFolder(
   body: TrashFolderDto,
 ): { folderId: string; force: boolean } {
   const folderId = oneOf('folderId', body.folderId, query.folderId);
-  if (folderId === undefined) throw Problem.validation('folderId', 'folderId must be given');
+  if (folderId === undefined) throw Problem.validation('folderId', 'folderId is required');
   return { folderId, force: body.force ?? query.force ?? false };
 }
 

@@ -5,7 +5,7 @@ import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { MAX_DEPTH, MAX_NAME_LENGTH } from './folder-name.rules.js';
 import type { CountedFolder, PlacedFolder } from './folders.service.js';
 
-/** The longest names at every level, of characters that take two units each, and a slash between them. */
+/** The longest names at every level, with characters of two units each, separated by slashes. */
 const MAX_PATH_LENGTH = MAX_DEPTH * (2 * MAX_NAME_LENGTH + 1);
 
 export class NewFolderDto {
@@ -14,7 +14,7 @@ export class NewFolderDto {
   @MaxLength(1000)
   name: string;
 
-  /** Absent or null: at the top level. */
+  /** Omitted or null means the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -23,7 +23,7 @@ export class NewFolderDto {
 
 export class CreateFolderDto {
   /**
-   * Makes one folder. Either this or `path` must be given.
+   * Creates one folder. Either `name` or `path` is required.
    * @example "Autumn campaign"
    */
   @ValidateIf((_object, value) => value !== undefined)
@@ -32,7 +32,7 @@ export class CreateFolderDto {
   name?: string;
 
   /**
-   * Makes a folder and those above it, as far as they are missing.
+   * Creates a folder and its missing parents.
    * @example "2026/Autumn campaign"
    */
   @ValidateIf((_object, value) => value !== undefined)
@@ -40,7 +40,7 @@ export class CreateFolderDto {
   @MaxLength(MAX_PATH_LENGTH)
   path?: string;
 
-  /** Absent or null: at the top level. */
+  /** Omitted or null means the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -61,7 +61,7 @@ export class UpdateFolderDto {
   @MaxLength(1000)
   name?: string;
 
-  /** Moves the folder; null: to the top level. */
+  /** Moves the folder. Null means the top level. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -72,11 +72,11 @@ export class FolderDto {
   folderId: string;
   /** @example "demo" */
   clientId: string;
-  /** Null: top level. */
+  /** Null means the top level. */
   parentId: string | null;
   /** @example "Posted" */
   name: string;
-  /** Belongs to the Social agent: cannot be renamed, moved or deleted. */
+  /** Managed by the Social agent; cannot be renamed, moved or deleted. */
   protected: boolean;
   /** @example "Social/Posted" */
   path: string;
@@ -98,9 +98,9 @@ export class FolderDto {
 }
 
 export class CountedFolderDto extends FolderDto {
-  /** Assets directly in it. */
+  /** The number of assets directly in the folder. */
   assets: number;
-  /** Folders directly in it. */
+  /** The number of folders directly in the folder. */
   folders: number;
 
   static override from(counted: CountedFolder): CountedFolderDto {
@@ -111,12 +111,12 @@ export class CountedFolderDto extends FolderDto {
 export class FolderTreeDto {
   /** Every folder, parents before children. */
   folders: CountedFolderDto[];
-  /** Assets that lie in no folder. */
+  /** The number of assets at the top level. */
   assetsAtTop: number;
 }
 
 export class FolderIdDto {
-  /** Here or in the query. */
+  /** Can be in the body or in the query. */
   @IsOptional()
   @LowerCase()
   @IsUUID()
@@ -125,7 +125,7 @@ export class FolderIdDto {
 
 export class TrashFolderDto extends FolderIdDto {
   /**
-   * Also trashes assets that references use. Here or in the query.
+   * Also trashes assets that are used by references. Can be in the body or in the query.
    * @example false
    */
   @Flag()
@@ -134,7 +134,7 @@ export class TrashFolderDto extends FolderIdDto {
 
 export class TrashedFolderDto {
   folderId: string;
-  /** The folder itself included. */
+  /** Including the folder itself. */
   trashedFolders: number;
   trashedAssets: number;
   batchId: string;

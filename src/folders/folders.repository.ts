@@ -13,8 +13,8 @@ const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.n
   f.system_key AS "systemKey", f.batch_id AS "batchId", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
 
 /**
- * The folder $2 of the client $1 and its ancestors. Each is looked up by its id: a join could read all folders of a client that has
- * many more than the planner expects.
+ * The folder $2 of the client $1 and its ancestors. Each is looked up by its id: a join could read all folders of a client that has many
+ * more than the planner expects.
  */
 const PATH = `WITH RECURSIVE path AS (
     SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
@@ -23,21 +23,21 @@ const PATH = `WITH RECURSIVE path AS (
       SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND batch_id IS NULL OFFSET 0) AS parent
      WHERE path.level < ${MAX_DEPTH})`;
 
-/** Live folders only: what is in the trash looks as if it did not exist. */
+/** Live folders only: folders in the trash look as if they did not exist. */
 @Injectable()
 export class FoldersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Nobody else changes the client's folders, or what lies in them, until the transaction ends. See `FolderStructure`. */
+  /** Locks the client's folders and their contents against changes until the transaction ends. See `FolderStructure`. */
   async lockStructure(manager: EntityManager, clientId: string): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('folders:' || $1, 0))`, [clientId]);
   }
 
   /**
-   * Keeps the client's folders as they are until the transaction ends. Changes of assets hold it, beside each other: no asset is
-   * changed in, or moved into, a folder that is being trashed. Taken before any asset is locked, so that nobody deadlocks.
+   * Locks the client's folders, shared, until the transaction ends. Changes of assets take this lock, so no asset is changed in, or moved
+   * into, a folder that is being trashed. Taken before any asset is locked, to prevent deadlocks.
    */
-  async holdStructure(manager: EntityManager, clientId: string): Promise<void> {
+  async lockShared(manager: EntityManager, clientId: string): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended('folders:' || $1, 0))`, [
       clientId,
     ]);
@@ -57,12 +57,12 @@ export class FoldersRepository {
   }
 
   /** Whether the folder is live; it then stays so until the transaction ends. */
-  async holdLive(manager: EntityManager, clientId: string, id: string): Promise<boolean> {
-    await this.holdStructure(manager, clientId);
+  async lockLive(manager: EntityManager, clientId: string, id: string): Promise<boolean> {
+    await this.lockShared(manager, clientId);
     return manager.existsBy(Folder, { clientId, id, batchId: IsNull() });
   }
 
-  /** The folder and its ancestors, from the top down; empty when it does not exist. */
+  /** The folder and its ancestors, from the top down; empty if it does not exist. */
   findPath(
     { clientId }: Pick<ClientScope, 'clientId'>,
     id: string,
@@ -117,8 +117,8 @@ export class FoldersRepository {
   }
 
   /**
-   * The ids of a folder and everything below, level by level: of live folders, or of those in one batch of the trash. One query for
-   * each level, because the planner of a recursive query cannot know how wide the next level is.
+   * The ids of a folder and everything below, level by level: of live folders, or of those in one trash batch. One query per level, because
+   * the planner of a recursive query cannot estimate the next level.
    */
   async findSubtree(
     queries: Queries,
@@ -143,7 +143,7 @@ export class FoldersRepository {
     return levels;
   }
 
-  /** The live folders among a parent's children that have one of these names. */
+  /** The live children of a parent that have one of these names. */
   findByNames(
     manager: EntityManager,
     clientId: string,
@@ -157,7 +157,7 @@ export class FoldersRepository {
     );
   }
 
-  /** Whether the client has this many folders, those in the trash included. */
+  /** Whether the client has this many folders, including those in the trash. */
   async hasAtLeast(manager: EntityManager, clientId: string, count: number): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       'SELECT 1 FROM folders WHERE client_id = $1 OFFSET $2 LIMIT 1',
@@ -166,7 +166,7 @@ export class FoldersRepository {
     return rows.length === 1;
   }
 
-  /** How many assets lie directly in each folder; null stands for the top level. Assets trashed by themselves do not count. */
+  /** The number of assets directly in each folder; null is the top level. Assets that were trashed individually do not count. */
   async countAssets(
     scope: ClientScope,
     queries: Queries = this.database.manager,

@@ -13,7 +13,7 @@ import { pathOf } from './folder-tree.rules.js';
 import { FolderStructure } from './folder-structure.js';
 import { FoldersRepository } from './folders.repository.js';
 
-/** A folder with its place in the tree. */
+/** A folder with its position in the tree. */
 export interface PlacedFolder {
   readonly folder: Folder;
   readonly path: string;
@@ -28,7 +28,7 @@ export interface CountedFolder extends PlacedFolder {
 export interface FolderChange {
   readonly folderId: string;
   readonly name?: string;
-  /** Null: to the top level. */
+  /** Null means the top level. */
   readonly parentId?: string | null;
 }
 
@@ -42,7 +42,7 @@ export class FoldersService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** The whole tree, each parent before its children. */
+  /** The whole tree, parents before children. */
   async tree(scope: ClientScope): Promise<{ folders: CountedFolder[]; assetsAtTop: number }> {
     const [tree, counts] = await this.reads.run(scope.clientId, 'heavy', async (queries) => [
       await this.folders.loadTree(scope, queries),
@@ -57,7 +57,7 @@ export class FoldersService {
     return { folders, assetsAtTop: counts.get(null) ?? 0 };
   }
 
-  /** Creating `Social` or `Social/Posted` again answers with the one that is there. `below`: only somewhere below this folder. */
+  /** Creating `Social` or `Social/Posted` again returns the existing folder. `below`: only below this folder. */
   async create(
     scope: ClientScope,
     request: { name: string; parentId?: string | null },
@@ -77,7 +77,7 @@ export class FoldersService {
     });
   }
 
-  /** By a name or by a path, whichever is given. */
+  /** By name or by path, whichever is given. */
   async createNamed(
     scope: ClientScope,
     { name, path, parentId }: { name?: string; path?: string; parentId?: string | null },
@@ -85,10 +85,10 @@ export class FoldersService {
     const place = parentId === undefined ? {} : { parentId };
     if (name !== undefined && path === undefined) return this.create(scope, { name, ...place });
     if (path !== undefined && name === undefined) return this.createPath(scope, { path, ...place });
-    throw Problem.validation('name', 'either name or path must be given');
+    throw Problem.validation('name', 'name or path is required');
   }
 
-  /** The folder at the end of a path such as `2026/Autumn`, with all that are missing on the way. What is there already is used. */
+  /** The folder at the end of a path such as `2026/Autumn`, with its missing parents. Existing folders are used. */
   private async createPath(
     scope: ClientScope,
     request: { path: string; parentId?: string | null },
@@ -131,11 +131,11 @@ export class FoldersService {
     return (await this.folders.findById(manager, scope.clientId, id))!;
   }
 
-  /** Renames, moves, or both. `below`: only if the folder lies, and stays, somewhere below this one. */
+  /** Renames, moves, or both. `below`: only if the folder is, and stays, below this one. */
   async update(scope: ClientScope, change: FolderChange, below?: SystemFolder): Promise<PlacedFolder> {
     if (change.name === undefined && change.parentId === undefined) {
-      throw new Problem('validation_failed', 'Either name or parentId must be given.', {
-        errors: [{ path: 'name', message: 'name or parentId must be given' }],
+      throw new Problem('validation_failed', 'name or parentId is required.', {
+        errors: [{ path: 'name', message: 'name or parentId is required' }],
       });
     }
     const name = change.name === undefined ? undefined : checkedName(change.name);
@@ -166,7 +166,7 @@ export class FoldersService {
     });
   }
 
-  /** From the top down to the folder itself; empty for the top level. */
+  /** From the top level down to the folder itself; empty for the top level. */
   private async pathTo(manager: EntityManager, scope: ClientScope, id: string | null): Promise<Folder[]> {
     if (id === null) return [];
     const path = await this.folders.findPath(scope, id, manager);
@@ -184,7 +184,7 @@ export class FoldersService {
     return sibling;
   }
 
-  /** A folder cannot be moved below itself, or so far down that what is in it lies too deep. */
+  /** A folder cannot be moved below itself, or so deep that its contents exceed the maximum depth. */
   private async checkMove(
     manager: EntityManager,
     folder: Folder,
@@ -215,12 +215,12 @@ export class FoldersService {
   }
 }
 
-/** Whether a path leads through, or to, the system folder; without one, every path does. */
+/** Whether a path leads through or to the system folder; without one, every path does. */
 export function isWithin(path: readonly Folder[], below: SystemFolder | undefined): boolean {
   return below === undefined || path.some(({ systemKey }) => systemKey === below);
 }
 
-/** `Social` and `Social/Posted` belong to the Social agent (specification, section 2 and rule 3). */
+/** `Social` and `Social/Posted` are managed by the Social agent (specification, section 2 and rule 3). */
 export function requireUnprotected(folder: Folder): void {
   if (folder.systemKey !== null)
     throw new Problem('folder_protected', `${folder.name} cannot be renamed, moved or deleted.`);

@@ -5,7 +5,7 @@ import type { SystemFolder } from '../database/entities/folder.entity.js';
 import { nameKeyOf, SYSTEM_FOLDERS } from './folder-name.rules.js';
 import { FoldersRepository } from './folders.repository.js';
 
-/** Gives a new client `Social` and `Social/Posted`. */
+/** Creates `Social` and `Social/Posted` for a new client. */
 @Injectable()
 export class SocialFolders {
   constructor(private readonly folders: FoldersRepository) {}

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Database } from '../database/database.js';
 
-/** An arbitrary number that every process of this service agrees on. */
+/** An arbitrary number shared by all processes of this service. */
 const SIGN_OF_LIFE = 4_217_004;
 
-/** The queue itself would wait for hours before it takes a job away from a worker that died. */
+/** The queue itself would wait for hours before it takes a job from a worker that died. */
 @Injectable()
 export class JobLocks {
   constructor(private readonly database: Database) {}
 
-  /** As long as this connection lives, so does the worker. The answer ends both. */
-  async showLife(pool: Pool, workerId: string, onLoss: () => unknown): Promise<() => void> {
+  /** The worker is alive as long as this connection is. The returned function ends both. */
+  async startHeartbeat(pool: Pool, workerId: string, onLoss: () => unknown): Promise<() => void> {
     const client = await pool.connect();
     let released = false;
     const release = () => {
@@ -31,13 +31,13 @@ export class JobLocks {
     return release;
   }
 
-  /** What the worker still holds after its end, such as a job that it was handed just then. */
-  async giveBack(workerId: string): Promise<void> {
+  /** Jobs that the worker still holds after it has ended, for example one that it was handed at that moment. */
+  async returnJobs(workerId: string): Promise<void> {
     await this.database.manager.query('SELECT graphile_worker.force_unlock_workers($1)', [[workerId]]);
   }
 
-  /** Jobs of workers that show no sign of life. A worker that just lost its connection gets time to come back. */
-  async giveBackAbandoned(): Promise<void> {
+  /** Jobs of workers without a heartbeat. A worker that just lost its connection gets time to reconnect. */
+  async returnAbandonedJobs(): Promise<void> {
     await this.database.manager.query(
       `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
          FROM graphile_worker.jobs
@@ -52,10 +52,10 @@ export class JobLocks {
   }
 
   /**
-   * Deletes the rows of queues without jobs. The lock waits for transactions that are adding jobs, and keeps others from adding
-   * any meanwhile: a job never refers to a queue that is gone.
+   * Deletes the rows of queues without jobs. The lock waits for transactions that are adding jobs and blocks new ones, so a job never
+   * refers to a deleted queue.
    */
-  async forgetEmptyQueues(): Promise<void> {
+  async deleteEmptyQueues(): Promise<void> {
     await this.database.transaction(async (manager) => {
       await manager.query(`SET LOCAL lock_timeout = '2s'`);
       await manager.query('LOCK TABLE graphile_worker._private_job_queues IN SHARE ROW EXCLUSIVE MODE');

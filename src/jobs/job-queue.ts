@@ -4,13 +4,13 @@ import { Database } from '../database/database.js';
 
 export interface Enqueue {
   readonly runAt?: Date;
-  /** By the database's clock, as `runAt` is compared. */
+  /** By the database's clock, with which `runAt` is compared. */
   readonly delaySeconds?: number;
-  /** Jobs with a smaller number run first; 0 when absent. */
+  /** Jobs with a smaller number run first. Defaults to 0. */
   readonly priority?: number;
-  /** A job with the same key that has not started yet is replaced. */
+  /** Replaces a job with the same key that has not started yet. */
   readonly key?: string;
-  /** Jobs of the same queue run one after the other, in whatever process. */
+  /** Jobs of the same queue run one at a time, across all processes. */
   readonly queue?: string;
 }
 
@@ -21,7 +21,7 @@ export interface QueuedJob extends Enqueue {
 
 const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1)' };
 
-/** Queues background work inside the caller's transaction: it happens if, and only if, the change does. */
+/** Queues background jobs in the caller's transaction, so that a job runs if and only if the change is committed. */
 @Injectable()
 export class JobQueue {
   constructor(private readonly database: Database) {}
@@ -37,7 +37,7 @@ export class JobQueue {
     );
   }
 
-  /** Of a job that is no longer needed, and may have run already. `manager`: if, and only if, the transaction succeeds. */
+  /** For a job that is no longer needed and may already have run. With `manager`, only if the transaction succeeds. */
   async remove(key: string, manager?: EntityManager): Promise<void> {
     if (manager) await manager.query(REMOVE.text, [key]);
     else await this.database.find(REMOVE, [key]);

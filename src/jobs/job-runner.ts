@@ -10,13 +10,13 @@ import { JobLocks } from './job-locks.js';
 import { JOB, type JobHandler, type JobOptions, type LaneName } from './job.js';
 
 const CONCURRENCY = 4;
-/** Deliveries wait for other systems: few connections serve many of them, and nobody notices a second. */
+/** Deliveries wait for other systems: few connections serve many of them, and a delay of a second does not matter. */
 const DELIVERY_CONNECTIONS = 3;
 const DELIVERY_POLL_MS = 2_000;
 
 type FoundJob = JobOptions & { handler: JobHandler };
 
-/** Runs the queue of background work; any number of processes may, each job still runs in one of them. */
+/** Runs background jobs. Any number of processes can do this; each job still runs in only one of them. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private lanes: JobLane[] = [];
@@ -56,7 +56,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.stop();
   }
 
-  /** Takes no more jobs; settles when those that run have ended or are back in the queue. */
+  /** Takes no more jobs. Resolves when running jobs have ended or returned to the queue. */
   async stop(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
@@ -81,7 +81,7 @@ function timetableOf(jobs: FoundJob[]): ParsedCronItem[] {
               identifier: name,
               options: {
                 jobKey: `cron:${name}`,
-                // A queue of its own: one run at a time, across all processes.
+                // A separate queue: one run at a time, across all processes.
                 queueName: overlapping ? undefined : name,
                 backfillPeriod: 0,
               },
@@ -103,7 +103,7 @@ function tasksOf(jobs: FoundJob[]): TaskList {
         logger.debug({ job: name, ms: Math.round(performance.now() - startedAt) }, 'job done');
       } catch (error) {
         jobsRun.inc({ job: name, outcome: 'failed' });
-        logger.warn({ job: name, attempt: helpers.job.attempts, err: error }, 'job failed, will be repeated');
+        logger.warn({ job: name, attempt: helpers.job.attempts, err: error }, 'job failed, will be retried');
         throw error;
       }
     };

@@ -1,20 +1,20 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Work done in the background: a provider decorated with `@Job(name)`. It may run twice, and must come to the same end. */
+/** Background work: a provider decorated with `@Job(name)`. It may run twice, so it must be idempotent. */
 export interface JobHandler<P = unknown> {
   run(payload: P, signal: AbortSignal): Promise<void>;
 }
 
-/** Jobs of one lane never wait for a free slot of another: each has slots and connections of its own in every process. */
+/** Jobs of one lane never wait for a free slot of another: each lane has its own slots and connections in every process. */
 export type LaneName = 'main' | 'deliveries';
 
 export interface JobOptions {
   readonly name: string;
-  /** `main` when absent. */
+  /** Defaults to `main`. */
   readonly lane?: LaneName;
-  /** When it runs by itself (cron, UTC). */
+  /** The schedule (cron, UTC). */
   readonly cron?: string;
-  /** By itself one run waits for another's end, in whatever process; this one does not, not even for one that was killed. */
+  /** By default, a run waits for the previous one in any process. This one does not, not even for a killed one. */
   readonly overlapping?: boolean;
 }
 

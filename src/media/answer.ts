@@ -9,7 +9,7 @@ import {
 } from './media.types.js';
 import type { Answer } from './protocol.js';
 
-/** What a child answered, or the error that its silence or refusal means. `source`: null when there was nothing to read. */
+/** The reply of a child, or the error for its failure or rejection. `source` is null if there was nothing to read. */
 export function answerOf(outcome: Outcome, source: MediaSource | null): Answer {
   switch (outcome.kind) {
     case 'reply':
@@ -17,16 +17,16 @@ export function answerOf(outcome: Outcome, source: MediaSource | null): Answer {
       if (outcome.reply.kind === 'unavailable') throw unreadable(source, outcome.reply.message);
       return outcome.reply;
     case 'crashed':
-      throw new MediaError('media_invalid', 'The file could not be decoded: the decoder gave up on it.');
+      throw new MediaError('media_invalid', 'The file could not be decoded: the decoder crashed.');
     case 'over_memory':
-      throw new MediaError('media_invalid', 'The file needs too much memory to be decoded.');
+      throw new MediaError('media_invalid', 'The file needs too much memory to decode.');
     case 'timeout':
       if (outcome.ours) throw unreadable(source, 'the file could not be decoded in time');
-      throw new MediaError('media_invalid', 'The file takes too long to be decoded.');
+      throw new MediaError('media_invalid', 'The file takes too long to decode.');
   }
 }
 
-/** What lies on our own disk is no one else's fault. */
+/** A failure of our own disk is not the file's fault. */
 function unreadable(source: MediaSource | null, message: string): Error {
   return source?.kind === 'url' ? new MediaSourceError(message) : new MediaUnavailableError(message);
 }

@@ -1,6 +1,6 @@
 import type { RangeReader } from './decoder-child.js';
 
-/** Hands a decoder bytes that are in memory. */
+/** Provides a decoder with bytes that are in memory. */
 export class BytesReader implements RangeReader {
   constructor(private readonly bytes: Buffer) {}
 
@@ -17,5 +17,5 @@ export class BytesReader implements RangeReader {
   }
 }
 
-/** For jobs that bring along all they need. */
+/** For jobs that contain everything they need. */
 export const NO_FILE: RangeReader = new BytesReader(Buffer.alloc(0));

@@ -7,13 +7,16 @@ const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 const RESOURCE_LIMITS = ['prlimit', '--core=0', '--nofile=256', `--fsize=${MAX_FILE_BYTES}`];
 const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs'];
 /**
- * A network without interfaces, and a user namespace of their own: from there the kernel refuses to show them the environment and
- * the memory of processes outside, ours above all. Mapped to an ordinary user, root loses its capabilities.
+ * A network without interfaces and a separate user namespace, in which the kernel hides the environment and memory of processes outside, in
+ * particular ours. Mapped to an ordinary user, root loses its capabilities.
  */
 const NAMESPACES = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--net', '--'];
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** The strictest confinement for children that run `entry` which works on this machine without root. Containers often forbid namespaces; only Linux has them. */
+/**
+ * The strictest confinement for children running `entry` that works on this machine without root. Containers often forbid namespaces; only
+ * Linux has them.
+ */
 export function findConfinement(entry: string): Confinement {
   const candidates = [
     [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...NAMESPACES],
@@ -23,7 +26,7 @@ export function findConfinement(entry: string): Confinement {
   return { wrapper: wrapper ?? [], nodeFlags: permissionFlags(entry) };
 }
 
-/** For the log: what the children are kept from. */
+/** For the log: what the children cannot do. */
 export function describeConfinement({ wrapper, nodeFlags }: Confinement) {
   return {
     namespaces: wrapper.includes('unshare'),
@@ -39,7 +42,7 @@ function works([command, ...args]: string[], entry: string): boolean {
   );
 }
 
-/** Reading their own code and nothing else; no child processes. Windows is left as it is. */
+/** They can only read their own code and cannot start child processes. Not applied on Windows. */
 function permissionFlags(entry: string): string[] {
   const known = process.allowedNodeEnvironmentFlags;
   const model = ['--permission', '--experimental-permission'].find((flag) => known.has(flag));
@@ -54,7 +57,7 @@ function permissionFlags(entry: string): string[] {
   ];
 }
 
-/** The compiled service and the packages it uses, wherever they are installed above it. Not the directory that holds `.env`. */
+/** The compiled service and its packages, wherever they are installed above it. Not the directory that contains `.env`. */
 function codeOf(entry: string): string[] {
   const paths = [join(dirname(dirname(entry)), '*')];
   for (let at = dirname(entry); at !== dirname(at); at = dirname(at)) {

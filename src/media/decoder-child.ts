@@ -17,16 +17,16 @@ export type Outcome =
   | { kind: 'over_memory' }
   | { kind: 'timeout'; ours: boolean };
 
-/** How often a job is given its time limit anew while the machine keeps it from running. */
+/** How often the time limit of a job is extended because the machine kept it from running. */
 const EXTENSIONS = 3;
 
-/** As much as a child asks for at once. */
+/** The maximum number of bytes that a child requests at a time. */
 const MAX_READ = 4 * 1024 * 1024;
 
-/** Decoders get no secrets: only what Node itself needs to start. */
+/** Decoders get no secrets, only what Node itself needs to start. */
 const INHERITED = ['PATH', 'SystemRoot', 'TZ', 'LANG'];
 
-/** Reads the bytes of the file that a job works on, for a child that cannot do it itself. */
+/** Reads the bytes of the file for a child that cannot do it itself. */
 export interface RangeReader {
   readonly size: number;
   read(start: number, length: number): Promise<Buffer>;
@@ -39,22 +39,22 @@ function minimalEnv(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Lower than our own, whatever that is. */
+/** Lower than our own priority. */
 export function lowPriority(): number {
   const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = constants.priority;
   return Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL);
 }
 
-/** Right after the start: threads inherit it from the one that starts them. */
+/** Right after the start, because threads inherit it from the thread that starts them. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, lowPriority());
   } catch {
-    // It has ended already, or the system does not allow it: it still works, at the usual priority.
+    // The child has already exited, or the system does not allow it. It still works, at the usual priority.
   }
 }
 
-/** One child process: at most one job at a time, and killed rather than trusted when something is odd. */
+/** One child process. Runs at most one job at a time, and is killed if anything is unexpected. */
 export class DecoderChild {
   jobs = 0;
   private readonly process: ChildProcess;
@@ -67,7 +67,7 @@ export class DecoderChild {
   private constructor(options: MediaOptions, isBackground: boolean) {
     const { confinement } = options;
     const nodeFlags = [`--max-old-space-size=${options.heapLimitMb}`, ...confinement.nodeFlags];
-    // Each command of the wrapper becomes the next one (exec), so that the process id is the decoder's own.
+    // Each command of the wrapper replaces itself with the next one (exec), so that the process id is that of the decoder.
     const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
     this.process = fork(options.entry, [String(options.memoryLimitBytes)], {
       env: minimalEnv(),
@@ -88,7 +88,7 @@ export class DecoderChild {
         resolve();
       };
       this.process.once('exit', (_code, signal) => end(signal));
-      // `error` also comes when a message cannot be sent; without an exit of its own the child is ended here.
+      // `error` is also emitted if a message cannot be sent. If the child does not exit by itself, it is killed here.
       this.process.on('error', () => {
         this.process.kill('SIGKILL');
         if (this.process.pid === undefined) end(null);
@@ -135,7 +135,7 @@ export class DecoderChild {
         const onAbort = () => reject(signal?.reason as Error);
         const cpuBefore = cpuMsOf(this.pid) ?? 0;
         const onLimit = (extensions: number): void => {
-          // On a busy machine a good file may wait for the CPU most of its time: that is not the file's fault.
+          // On a busy machine, a valid file may spend most of its time waiting for the CPU, which is not the file's fault.
           const starved = (cpuMsOf(this.pid) ?? Infinity) - cpuBefore < timeLimitMs / 2;
           if (reading || !starved || extensions === 0) resolve({ kind: 'timeout', ours: reading || starved });
           else timer = setTimeout(onLimit, timeLimitMs, extensions - 1);
@@ -149,9 +149,9 @@ export class DecoderChild {
         this.onGone = (by) => resolve({ kind: by === OVER_MEMORY_SIGNAL ? 'over_memory' : 'crashed' });
         this.onMessage = (message) => {
           if (message.kind === 'read') {
-            // A well-behaved child waits for the answer; another one could fill our memory with them.
+            // A correct child waits for the response; a malicious one could fill our memory with requests.
             if (reading) return void this.process.kill('SIGKILL');
-            // Tells whose fault a timeout is: the store's while we read, the file's otherwise.
+            // Determines the cause of a timeout: the store while we read, the file otherwise.
             reading = true;
             void this.answerRead(message, reader).then(() => (reading = false));
           } else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
@@ -167,13 +167,13 @@ export class DecoderChild {
   }
 
   async kill(): Promise<void> {
-    // Whoever waits for the end must live to see it.
+    // The process must stay alive until the child has exited.
     this.keepParentAlive(true);
     this.process.kill('SIGKILL');
     await this.exited;
   }
 
-  /** A child may be in the hands of a hostile file: it gets bytes of that file and of no other. */
+  /** A malicious file may control the child, so it gets only bytes of that file. */
   private async answerRead({ start, end }: ReadRequest, reader: RangeReader): Promise<void> {
     const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
     const allowed = valid && end <= reader.size && end - start <= MAX_READ;
@@ -185,7 +185,7 @@ export class DecoderChild {
     this.process.send(message);
   }
 
-  /** An idle child must not hold up the end of the process that started it. */
+  /** An idle child must not keep the process that started it alive. */
   private keepParentAlive(alive: boolean): void {
     const stderr = this.process.stderr as (NodeJS.ReadableStream & { ref?(): void; unref?(): void }) | null;
     for (const handle of [this.process, this.process.channel, stderr]) {

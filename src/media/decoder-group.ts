@@ -3,7 +3,7 @@ import { DecoderChild, type Outcome, type RangeReader } from './decoder-child.js
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
 import type { Job } from './protocol.js';
 
-/** A few child processes for one class of work, started when needed and shared fairly between clients. */
+/** A few child processes for one class of work, started on demand and shared fairly between clients. */
 export class DecoderGroup {
   private closed = false;
   private readonly limiter: FairLimiter;
@@ -34,15 +34,15 @@ export class DecoderGroup {
     return this.limiter.run(owner, work, { signal });
   }
 
-  /** Resolves when no work waits for a child that another client holds, or after a while. */
-  calm(): Promise<void> {
-    return this.limiter.calm();
+  /** Resolves after a timeout, or when no work waits for a child that another client uses. */
+  whenUncrowded(): Promise<void> {
+    return this.limiter.whenUncrowded();
   }
 
   async run(job: Job, reader: RangeReader, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     const first = await this.attempt(job, reader, timeLimitMs, false, signal);
     if (first.kind !== 'crashed') return first;
-    // A child may die of what an earlier file left behind, or of the machine's state: only a fresh one blames this file.
+    // A child may crash because of an earlier file or the state of the machine. Only a fresh child proves that this file is the cause.
     return this.attempt(job, reader, timeLimitMs, true, signal);
   }
 
@@ -70,7 +70,7 @@ export class DecoderGroup {
       if (this.closed && outcome.kind !== 'reply') throw this.closing();
       reusable =
         outcome.kind === 'reply' &&
-        !outcome.reply.worn &&
+        !outcome.reply.mustRestart &&
         outcome.reply.rss <= this.options.recycleAboveBytes &&
         child.jobs < this.options.maxJobsPerChild;
       return outcome;
@@ -85,7 +85,7 @@ export class DecoderGroup {
       clearTimeout(timer);
       this.idle.delete(child);
       if (!fresh && child.alive) return child;
-      // Makes room, so that a retry never runs more processes than configured.
+      // Makes room, so that a retry never exceeds the configured number of processes.
       void this.dismiss(child);
       if (fresh) break;
     }

@@ -17,10 +17,10 @@ import {
   type MediaOptions,
 } from './media.types.js';
 
-/** A child that does what the "file" it is shown tells it to. */
+/** A child that follows the instructions in its "file". */
 const STUB = `
 const fs = require('node:fs');
-const reply = (more) => process.send({ rss: 1, worn: false, ...more });
+const reply = (more) => process.send({ rss: 1, mustRestart: false, ...more });
 const facts = (width) => reply({ kind: 'facts', facts: { width, height: 1, durationMs: null, takenAt: '2026-01-02T03:04:05.000Z', placeholder: null } });
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ kind, sizeBytes, bytes }) => {
@@ -34,7 +34,7 @@ process.on('message', ({ kind, sizeBytes, bytes }) => {
   if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
   if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
   if (order === 'large') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), rss: 1e12 });
-  if (order === 'worn') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), worn: true });
+  if (order === 'mustRestart') reply({ kind: 'refused', code: 'media_invalid', message: String(process.pid), mustRestart: true });
 });
 process.send({ kind: 'ready' });
 `;
@@ -117,7 +117,7 @@ describe('the pool of decoder children', () => {
     });
   });
 
-  it.each(['large', 'worn'])('replaces a child that is %s', async (kind) => {
+  it.each(['large', 'mustRestart'])('replaces a child that is %s', async (kind) => {
     start();
     const first = await refusal(kind);
     expect(await refusal(kind)).not.toBe(first);

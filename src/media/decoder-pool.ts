@@ -12,8 +12,8 @@ export type Task =
   ((Omit<InspectJob, 'sizeBytes'> | Omit<RenderJob, 'sizeBytes'>) & { source: MediaSource }) | EncodeJob;
 
 /**
- * Two groups of children: one for work that somebody waits for, one for background work. So a slow encoder in the background never
- * holds a child that an upload needs, and the system gives it only the CPU that nobody else wants.
+ * Two groups of children: one for foreground work and one for background work. A slow encoder in the background never holds a child that an
+ * upload needs, and only gets CPU time that nobody else wants.
  */
 export class DecoderPool {
   private readonly interactive: DecoderGroup;
@@ -24,7 +24,7 @@ export class DecoderPool {
     this.background = new DecoderGroup(options, true);
   }
 
-  /** Process ids of the living children, for tests and diagnostics. */
+  /** The process ids of the running children, for tests and diagnostics. */
   pids(priority?: WorkOwner['priority']): number[] {
     if (priority !== undefined) return this[priority].pids();
     return [...this.interactive.pids(), ...this.background.pids()];
@@ -33,8 +33,8 @@ export class DecoderPool {
   run(owner: WorkOwner, task: Task, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
     const group = this[owner.priority];
     const work = async () => {
-      // While people wait for a child, background work does not even start.
-      if (group === this.background) await this.interactive.calm();
+      // While foreground work waits for a child, background work does not start.
+      if (group === this.background) await this.interactive.whenUncrowded();
       if (task.kind === 'encode') return group.run(task, NO_FILE, timeLimitMs, signal);
       const { source, ...rest } = task;
       const reader = await this.open(source);

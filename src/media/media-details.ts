@@ -2,7 +2,7 @@ import type { MediaDetails } from './media.types.js';
 
 const WORD = /^[A-Za-z0-9-]{1,64}$/;
 
-/** A child may be in the hands of a hostile file: only well-formed details of its answer are kept. */
+/** A malicious file may control the child, so only well-formed details of its reply are kept. */
 export function checkedDetails(given: unknown): MediaDetails {
   const details = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
   const {

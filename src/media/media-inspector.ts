@@ -12,7 +12,7 @@ import {
   type SupportedMime,
 } from './media.types.js';
 
-/** Verifies a file's bytes and extracts its facts, in child processes that hostile bytes may bring down. */
+/** Verifies a file and extracts its facts, in child processes that untrusted bytes may crash. */
 export class MediaInspector {
   constructor(
     private readonly pool: DecoderPool,
@@ -20,8 +20,8 @@ export class MediaInspector {
   ) {}
 
   /**
-   * Rejects with `MediaError` when the file is wrong, with `MediaUnavailableError` when it could not be looked at, with
-   * `MediaSourceError` when it could not be read, and with the signal's reason when aborted.
+   * Rejects with `MediaError` if the file is invalid, with `MediaUnavailableError` if it could not be checked, with `MediaSourceError` if
+   * it could not be read, and with the signal's reason if aborted.
    */
   async inspect(
     owner: WorkOwner,
@@ -32,7 +32,7 @@ export class MediaInspector {
     return (await this.look(owner, source, declared, null, signal)).facts;
   }
 
-  /** As `inspect`; the same decoding also gives the picture, at most `pictureSide` pixels on a side. Videos give none. */
+  /** Like `inspect`; the same decoding also returns the picture, at most `pictureSide` pixels per side. Videos return none. */
   async look(
     owner: WorkOwner,
     source: MediaSource,
@@ -54,7 +54,7 @@ export class MediaInspector {
   }
 }
 
-/** A child may be in the hands of a hostile file: what it sends is kept only when it is what was asked for. */
+/** A malicious file may control the child, so its reply is only kept if it matches the request. */
 function isWithin({ width, height, channels, data }: SmallPicture, side: number): boolean {
   const fits = (length: number) => Number.isInteger(length) && length >= 1 && length <= side;
   return (

@@ -3,13 +3,13 @@ import { MediaError, MediaSourceError, MediaUnavailableError } from './media.typ
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a refusal or a failure of the decoders means to whoever asked; other errors are left as they are. */
+/** Maps decoder errors to problems; other errors are returned unchanged. */
 export function mediaProblem(error: unknown): unknown {
   const options = { retryAfter: RETRY_AFTER_SECONDS, cause: error };
   if (error instanceof MediaError) return new Problem(error.code, error.message);
   if (error instanceof MediaSourceError)
     return new Problem('storage_unavailable', 'The stored file could not be read.', options);
   if (error instanceof MediaUnavailableError)
-    return new Problem('server_busy', 'The file could not be decoded just now.', options);
+    return new Problem('server_busy', 'The file cannot be decoded at the moment.', options);
   return error;
 }

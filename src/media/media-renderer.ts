@@ -12,16 +12,14 @@ import {
 } from './media.types.js';
 import type { Answer } from './protocol.js';
 
-/** Makes pictures of a file that was accepted before, in the same child processes that look at new ones. */
+/** Makes pictures from a verified file, in the same child processes that inspect new ones. */
 export class MediaRenderer {
   constructor(
     private readonly pool: DecoderPool,
     private readonly options: MediaOptions,
   ) {}
 
-  /**
-   * All outputs or none. Rejects as `MediaInspector.inspect` does.
-   */
+  /** All outputs or none. Rejects like `MediaInspector.inspect`. */
   async render(
     owner: WorkOwner,
     source: MediaSource,
@@ -35,7 +33,7 @@ export class MediaRenderer {
     return renderedIn(answerOf(outcome, source));
   }
 
-  /** As `render`, from a picture that was decoded before; `original`: the size of the file it comes from. */
+  /** Like `render`, from a picture that was decoded before. `original`: the size of the file it comes from. */
   async encode(
     owner: WorkOwner,
     picture: SmallPicture,
@@ -50,6 +48,6 @@ export class MediaRenderer {
 
 function renderedIn(answer: Answer): Rendered[] {
   if (answer.kind !== 'rendered') throw new MediaUnavailableError('the media decoder answered out of turn');
-  // Copies: the bytes share one buffer, that of the message, which each of them would keep in memory.
+  // Copies, because all outputs share the buffer of the message, which each of them would keep in memory.
   return answer.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
 }

@@ -9,7 +9,7 @@ import { MediaInspector } from './media-inspector.js';
 import { MediaRenderer } from './media-renderer.js';
 import { mediaDefaults, type MediaOptions } from './media.types.js';
 
-/** Kept in this file, which no unit test loads: `import.meta` does not exist where jest runs. */
+/** In this file, which no unit test loads: `import.meta` does not exist where jest runs. */
 const entry = fileURLToPath(new URL('./child/main.js', import.meta.url));
 
 const OPTIONS = Symbol('MediaOptions');
@@ -19,7 +19,7 @@ function optionsFrom({ limits, storage }: Config): MediaOptions {
     ? storage.timeoutSeconds * 1000
     : mediaDefaults.limits.sourceTimeoutMs;
   const confinement = findConfinement(entry);
-  logger.info(describeConfinement(confinement), 'decoders are confined as far as this machine allows');
+  logger.info(describeConfinement(confinement), 'decoder confinement');
   return {
     ...mediaDefaults,
     entry,
@@ -37,7 +37,7 @@ class MediaShutdown implements OnApplicationShutdown {
   }
 }
 
-/** One pool for looking and rendering alike, so that memory and concurrency are bounded together. */
+/** One pool for inspecting and rendering, so that memory and concurrency are limited together. */
 @Module({
   providers: [
     { provide: OPTIONS, inject: [CONFIG], useFactory: optionsFrom },

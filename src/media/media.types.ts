@@ -1,26 +1,26 @@
-/** The five types the library takes (specification, "Supported formats"). */
+/** The five types that the library accepts (specification, "Supported formats"). */
 export type SupportedMime = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'video/mp4';
 
 export interface MediaFacts {
-  /** As seen upright: after EXIF orientation, HEIF rotation, video rotation and pixel aspect. */
+  /** Upright: after EXIF orientation, HEIF rotation, video rotation and pixel aspect ratio. */
   width: number;
   height: number;
   durationMs: number | null;
-  /** The camera's clock. Without a recorded offset it is read as UTC, so that it never depends on the server's zone. */
+  /** The camera's clock. Without a recorded offset it is read as UTC, so that it never depends on the server's time zone. */
   takenAt: Date | null;
   /** A thumbhash in base64; null for videos. */
   placeholder: string | null;
 }
 
-/** Further facts, for judging where a file can be published. Whatever could not be told is left out. */
+/** Further facts for checking where a file can be published. Unknown ones are omitted. */
 export interface MediaDetails {
-  /** Of an image: whether its colours are sRGB's, or no profile says otherwise. */
+  /** For an image: whether its colours are sRGB, or have no profile. */
   isSrgb?: boolean;
-  /** The IPTC digital source type, as `trainedAlgorithmicMedia`: discloses generated pictures. */
+  /** The IPTC digital source type, such as `trainedAlgorithmicMedia`, which discloses generated pictures. */
   digitalSourceType?: string;
-  /** Of a video: `avc`, `hevc`, `vp9`, …; `other` for what no decoder of ours knows. */
+  /** For a video: `avc`, `hevc`, `vp9`, …; `other` for unknown codecs. */
   videoCodec?: string;
-  /** Null: the video has no sound. */
+  /** Null if the video has no sound. */
   audioCodec?: string | null;
   sampleRate?: number;
   frameRate?: number;
@@ -30,15 +30,15 @@ export interface MediaDetails {
 }
 
 /**
- * Small images are in memory, large ones in a local file; videos are read in ranges, so that gigabytes are never copied to disk.
- * Children have neither files nor network: we read for them.
+ * Small images are in memory, large ones in a local file; videos are read in ranges, so that gigabytes are never copied to disk. Children
+ * have neither files nor network, so the service reads for them.
  */
 export type MediaSource =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'file'; path: string }
   | { kind: 'url'; url: string; sizeBytes: number };
 
-/** The pixels of a picture at preview size: upright, in sRGB, 8 bits for each of 3 or 4 channels. */
+/** The pixels of a picture at preview size: upright, in sRGB, with 3 or 4 channels of 8 bits. */
 export interface SmallPicture {
   width: number;
   height: number;
@@ -46,26 +46,26 @@ export interface SmallPicture {
   data: Uint8Array;
 }
 
-/** One picture to make of a file: upright, in sRGB, without metadata, never larger than the original. */
+/** One output picture: upright, in sRGB, without metadata, never larger than the original. */
 export interface RenderOutput {
   name: string;
-  /** The longer side at most; null for full size. */
+  /** The maximum length of the longer side; null for full size. */
   maxSide: number | null;
   format: 'webp' | 'jpeg' | 'png';
-  /** Of WebP and JPEG; absent: that of previews. */
+  /** For WebP and JPEG. Defaults to that of previews. */
   quality?: number;
-  /** Asks for a thumbhash of the picture: videos get theirs from the poster. */
+  /** Requests a thumbhash of the picture, which videos get from the poster. */
   placeholder?: boolean;
-  /** Instead of `maxSide`: an exact size, cropped to its ratio. */
+  /** As an alternative to `maxSide`: an exact size, cropped to its ratio. */
   fit?: FitOutput;
 }
 
 export interface FitOutput {
   width: number;
   height: number;
-  /** What the crop keeps in view, from 0 to 1; null: the most eye-catching part. */
+  /** The point that the crop keeps in view, from 0 to 1; null for the most eye-catching part. */
   focus: { x: number; y: number } | null;
-  /** The quality is lowered until the file is no larger. */
+  /** The quality is lowered until the file is no larger than this. */
   maxBytes: number;
 }
 
@@ -74,13 +74,13 @@ export interface Rendered {
   width: number;
   height: number;
   bytes: Buffer;
-  /** A thumbhash in base64, when asked for. */
+  /** A thumbhash in base64, if requested. */
   placeholder?: string;
 }
 
 export type MediaErrorCode = 'content_mismatch' | 'media_invalid';
 
-/** The file itself is wrong. The message is meant for the person who uploaded it. */
+/** The file itself is invalid. The message is for the person who uploaded it. */
 export class MediaError extends Error {
   override readonly name = 'MediaError';
 
@@ -92,32 +92,32 @@ export class MediaError extends Error {
   }
 }
 
-/** We could not look at the file: no child process, or none in time. Trying again may work. */
+/** The file could not be checked: no child process, or none in time. Retrying may work. */
 export class MediaUnavailableError extends Error {
   override readonly name = 'MediaUnavailableError';
 }
 
-/** The bytes of the file could not be read where they are. Trying again may work. */
+/** The bytes of the file could not be read. Retrying may work. */
 export class MediaSourceError extends Error {
   override readonly name = 'MediaSourceError';
 }
 
-/** What a single file may cost while it is looked at. */
+/** Limits for inspecting a single file. */
 export interface DecodeLimits {
   maxPixels: number;
-  /** HEIC files are held in WASM memory as a whole. */
+  /** HEIC files are kept completely in WASM memory. */
   maxHeicBytes: number;
-  /** The index (`moov`) of an MP4 is held in memory as a whole. */
+  /** The index (`moov`) of an MP4 is kept completely in memory. */
   maxMoovBytes: number;
-  /** One range request to the object store, its body included. */
+  /** For one range request to the object store, including its body. */
   sourceTimeoutMs: number;
 }
 
-/** How decoder children are kept from everything they do not need; see `confinement.ts`. */
+/** How decoder children are confined; see `confinement.ts`. */
 export interface Confinement {
-  /** Commands that each run the next one in their place; empty where there are none. */
+  /** Commands that each execute the next one; empty if there are none. */
   readonly wrapper: readonly string[];
-  /** Node's permission model; empty where it is not available. */
+  /** Node's permission model; empty if it is not available. */
   readonly nodeFlags: readonly string[];
 }
 
@@ -127,20 +127,23 @@ export interface MediaOptions {
   /** The compiled `child/main.js`. */
   entry: string;
   confinement: Confinement;
-  /** How many files of one client are decoded at once; one more is decoded when another client asks. The same again in the background. */
+  /**
+   * How many files of one client are decoded at the same time. One more is decoded if another client needs it. The same number again in the
+   * background.
+   */
   children: number;
   maxQueued: number;
   maxQueuedPerClient: number;
   maxJobsPerChild: number;
   idleMs: number;
   startTimeoutMs: number;
-  /** Wall-clock limits per file. A child that the machine kept from running is given up to three times as much again. */
+  /** Wall-clock limits per file. If the machine kept a child from running, it gets up to three extensions. */
   imageTimeLimitMs: number;
-  /** WASM decodes HEVC some twenty times slower than native code decodes JPEG. */
+  /** WASM decodes HEVC about twenty times slower than native code decodes JPEG. */
   heicTimeLimitMs: number;
   videoTimeLimitMs: number;
   memoryLimitBytes: number;
-  /** A child that is larger than this after a job is replaced, since WASM memory never shrinks. */
+  /** A child that is larger than this after a job is replaced, because WASM memory never shrinks. */
   recycleAboveBytes: number;
   heapLimitMb: number;
   limits: DecodeLimits;

@@ -16,7 +16,7 @@ interface FileJob {
 
 export interface InspectJob extends FileJob {
   kind: 'inspect';
-  /** Asks for the picture too, no larger than this on its longer side. */
+  /** Also requests the picture, with at most this length of the longer side. */
   pictureSide: number | null;
 }
 
@@ -25,20 +25,20 @@ export interface RenderJob extends FileJob {
   outputs: RenderOutput[];
 }
 
-/** Makes pictures from one that is decoded already. */
+/** Makes pictures from an already decoded one. */
 export interface EncodeJob {
   kind: 'encode';
   picture: SmallPicture;
-  /** The size of the original, from which the sizes of the outputs follow. */
+  /** The size of the original, which determines the sizes of the outputs. */
   width: number;
   height: number;
   outputs: RenderOutput[];
 }
 
-/** Parent → child: one file to look at, or to make pictures of. A child works on one job at a time. */
+/** Parent → child: a file to inspect or to render. A child works on one job at a time. */
 export type Job = InspectJob | RenderJob | EncodeJob;
 
-/** `MediaFacts` as JSON carries it. */
+/** `MediaFacts` as JSON. */
 export interface FactsOnWire {
   width: number;
   height: number;
@@ -56,17 +56,17 @@ export type Verdict =
   | { kind: 'refused'; code: MediaErrorCode; message: string }
   | { kind: 'unavailable'; message: string };
 
-/** `worn`: a decoder failed in a way that may have left it in disorder. */
-export type JobReply = Verdict & { rss: number; worn: boolean };
+/** `mustRestart`: a decoder failed in a way that may have left it in an invalid state. */
+export type JobReply = Verdict & { rss: number; mustRestart: boolean };
 
-/** Child → parent: bytes of the file that it works on, `end` exclusive. */
+/** Child → parent: requests bytes of its file; `end` is exclusive. */
 export interface ReadRequest {
   kind: 'read';
   start: number;
   end: number;
 }
 
-/** Parent → child: the bytes asked for; null when they could not be read. */
+/** Parent → child: the requested bytes; null if they could not be read. */
 export interface ReadReply {
   kind: 'bytes';
   bytes: Uint8Array | null;
@@ -76,5 +76,5 @@ export type ParentMessage = Job | ReadReply;
 
 export type ChildMessage = { kind: 'ready' } | ReadRequest | JobReply;
 
-/** The signal a child ends itself with above its memory limit; anything else that ends it counts as a crash. */
+/** The signal with which a child ends itself above its memory limit; anything else that ends it counts as a crash. */
 export const OVER_MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';

@@ -1,8 +1,8 @@
 import { MediaError, type SupportedMime } from './media.types.js';
 
 /**
- * MP4 is ISO BMFF under a brand of the MP4 family, as the major or as a compatible one: a camera's own major brand
- * (`XAVC`, `MSNV`, `3gp5`) with `isom` or `mp42` beside it plays wherever MP4 does.
+ * MP4 is ISO BMFF with a brand of the MP4 family as the major or a compatible brand: a camera's own major brand (`XAVC`, `MSNV`, `3gp5`)
+ * together with `isom` or `mp42` plays wherever MP4 does.
  */
 const MP4_BRANDS = new Set(
   'isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 isoa isob isoc mp41 mp42 mp71 avc1 av01 dash cmfc cmf2 cmff msdh MSNV M4V M4VH M4VP M4A f4v F4V XAVC mmp4'.split(
@@ -10,10 +10,10 @@ const MP4_BRANDS = new Set(
   ),
 );
 
-/** These share the container and sometimes list `isom` or `mp42`, but are something else by their major brand. */
+/** These share the container and sometimes list `isom` or `mp42`, but their major brand means something else. */
 const FOREIGN_MAJORS = new Set(['qt', 'crx', 'jp2', 'jpx', 'jpm', 'mjp2']);
 
-/** HEIF, whatever the codec; `heif-structure.ts` asks the file which one it is. */
+/** HEIF with any codec; `heif-structure.ts` determines which one. */
 const HEIF_BRANDS = new Set(
   'heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1 avif avis avci avcs jpeg jpgs vvic'.split(' '),
 );
@@ -29,16 +29,16 @@ const NAMES: Record<SupportedMime, string> = {
 /** Long enough for every magic number and for an `ftyp` box with many brands. */
 export const HEAD_BYTES = 1_024;
 
-/** Throws `content_mismatch` when the first bytes of a file are not of the declared type. */
-export function assertType(head: Buffer, declared: SupportedMime): void {
+/** Throws `content_mismatch` if the first bytes of a file do not match the declared type. */
+export function requireType(head: Buffer, declared: SupportedMime): void {
   if (head.length === 0) throw new MediaError('content_mismatch', 'The file is empty.');
   const found = sniff(head);
   if (found === declared) return;
   const looks = found === null ? '' : ` They look like ${NAMES[found]}.`;
-  throw new MediaError('content_mismatch', `The file's bytes are not ${NAMES[declared]}.${looks}`);
+  throw new MediaError('content_mismatch', `The file content is not ${NAMES[declared]}.${looks}`);
 }
 
-/** Names a type by its magic bytes alone; `image/heic` here still means any HEIF. */
+/** Names a type by its magic bytes only; `image/heic` here still means any HEIF. */
 export function sniff(head: Buffer): SupportedMime | null {
   if (head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg';
   if (head.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';

@@ -5,7 +5,7 @@ import { MediaSourceError } from './media.types.js';
 const BLOCK = 64 * 1024;
 const CACHED_BLOCKS = 64;
 
-/** Reads a stored file for a decoder by range requests; small reads share blocks, so that walking boxes costs few requests. */
+/** Reads a stored file for a decoder with range requests. Small reads share blocks, so that parsing boxes needs few requests. */
 export class UrlReader implements RangeReader {
   private readonly blocks = new Map<number, Buffer>();
 
@@ -43,7 +43,7 @@ export class UrlReader implements RangeReader {
 
   private async fetch(start: number, end: number): Promise<Buffer> {
     try {
-      // Stores answer 503 or cut a connection now and then; a second try spares the caller a whole round.
+      // Stores occasionally respond with 503 or drop a connection; one retry saves the caller from starting over.
       return await this.request(start, end).catch(async () => {
         await sleep(200);
         return this.request(start, end);
@@ -61,7 +61,7 @@ export class UrlReader implements RangeReader {
       redirect: 'error',
       signal: AbortSignal.timeout(this.timeoutMs),
     });
-    // 200 would be the whole object, gigabytes of it: never read that.
+    // 200 would be the whole object, gigabytes of it, so it is not read.
     if (
       response.status !== 206 ||
       Number(response.headers.get('content-length') ?? end - start) !== end - start

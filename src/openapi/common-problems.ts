@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../common/errors/catalogue.js';
 
-/** A route as far as its common problems depend on it. */
+/** The properties of a route that determine its common problems. */
 export interface DescribedRoute {
   readonly method: string;
   /** @example "/admin/clients/{clientId}/assets" */
@@ -11,19 +11,19 @@ export interface DescribedRoute {
 }
 
 /**
- * The problems that middleware, guards and pipes may answer before a handler runs, so that routes declare only their own. Public routes
- * declare `database_unavailable` themselves: some of them must answer without the database.
+ * The problems that middleware, guards and pipes can return before a handler runs, so that routes only declare their own. Public routes
+ * declare `database_unavailable` themselves, because some of them must work without the database.
  */
 export function commonProblems({ method, path, permission, hasBody }: DescribedRoute): ProblemCode[] {
   const isPublic = permission === 'public';
   const problems: [applies: boolean, ...codes: ProblemCode[]][] = [
-    // Any address can carry a query that is refused, and any host name can be asked for.
+    // Every route can receive an invalid query or a wrong host name.
     [true, 'validation_failed', 'host_not_allowed', 'internal_error'],
     [hasBody || path.includes('{'), 'malformed_request'],
     [hasBody, 'malformed_json', 'payload_too_large', 'unsupported_body'],
     [!isPublic, 'unauthenticated', 'database_unavailable'],
     [!isPublic && permission !== 'authenticated', 'permission_denied'],
-    // A caller who is known by the cookie alone.
+    // A caller who is authenticated only by the cookie.
     [!isPublic && method !== 'get', 'origin_not_allowed'],
     [!isPublic && path.includes('{clientId}'), 'client_not_found'],
   ];

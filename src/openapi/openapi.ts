@@ -14,7 +14,7 @@ import { refineDocument } from './refine-document.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const DESCRIPTION = `Keeps each client's images and videos.
+const DESCRIPTION = `Stores each client's images and videos.
 
 Sign in with **Authorize**: enter e-mail and password under *password*, or paste an API key under *apiKey*. Each operation names
 the permission it needs (\`x-permission\`) and its error codes. Errors are problem documents (RFC 9457) with a stable \`code\`.`;
@@ -28,7 +28,7 @@ export function setupOpenApi(app: NestExpressApplication, config: Config): void 
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Client Asset Library API',
     swaggerOptions: {
-      // Would keep the typed password in the browser's local storage.
+      // It would keep the password in the browser's local storage.
       persistAuthorization: false,
       displayRequestDuration: true,
       tagsSorter: 'alpha',
@@ -56,7 +56,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
   for (const [method, path, operation] of operationsOf(document)) {
     addPathParameters(path, operation);
     addCommonProblems(method, path, operation);
-    tellPermission(operation);
+    describePermission(operation);
   }
   document.components!.examples = problemExamples();
   refineDocument(document, API_VOCABULARY);
@@ -79,7 +79,7 @@ function operationsOf(document: OpenAPIObject): [method: string, path: string, o
   );
 }
 
-/** The client stands in the path but comes to handlers as their scope, where Swagger does not see it. */
+/** The client is in the path, but handlers receive it as their scope, where Swagger does not see it. */
 function addPathParameters(path: string, operation: Operation): void {
   for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
     if (operation.parameters?.some((parameter) => parameter.in === 'path' && parameter.name === name))
@@ -95,7 +95,7 @@ function addPathParameters(path: string, operation: Operation): void {
   }
 }
 
-/** Merges the problems that guards and pipes answer with those that the route declares. */
+/** Merges the problems of guards and pipes with those that the route declares. */
 function addCommonProblems(method: string, path: string, operation: Operation): void {
   const { responses } = operation;
   const permission = operation['x-permission'] ?? 'public';
@@ -105,10 +105,11 @@ function addCommonProblems(method: string, path: string, operation: Operation): 
     responses[status] = problemResponse(codes);
 }
 
-/** The permission is an extension, which readers of the page do not see. */
-function tellPermission(operation: Operation): void {
+/** The permission is an extension, which readers of Swagger UI do not see. */
+function describePermission(operation: Operation): void {
   const permission = operation['x-permission'];
   if (permission === undefined || permission === 'public') return;
-  const needs = permission === 'authenticated' ? 'For every signed-in caller.' : `Needs \`${permission}\`.`;
+  const needs =
+    permission === 'authenticated' ? 'Available to every signed-in caller.' : `Requires \`${permission}\`.`;
   operation.description = [operation.description, needs].filter(Boolean).join('\n\n');
 }

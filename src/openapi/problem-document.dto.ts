@@ -10,14 +10,14 @@ export class FieldErrorDto implements FieldError {
   message: string;
 }
 
-/** An item of a request about many. */
+/** One item of a request about many items. */
 export class ProblemResultDto {
-  /** As it was given. */
+  /** As given in the request. */
   assetId?: string;
   /** @example "asset_01h455vb4pex5vsknk084sn02q" */
   assetRef?: string;
   ok: boolean;
-  /** Why not. */
+  /** Present if `ok` is false. */
   code?: ProblemCode;
   detail?: string;
 }
@@ -28,7 +28,7 @@ export class ProblemReasonDto {
   detail: string;
 }
 
-/** An error answer, RFC 9457. */
+/** An error response (RFC 9457). */
 export class ProblemDocument implements ProblemMembers {
   /** @example "urn:asset-library:problem:validation_failed" */
   type: string;
@@ -39,34 +39,34 @@ export class ProblemDocument implements ProblemMembers {
   /** @example "email: email must be an email" */
   detail: string;
   /**
-   * Stable, for programs.
+   * A stable code for programs.
    * @example "validation_failed"
    */
   code: ProblemCode;
   /** @example "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10" */
   requestId: string;
-  /** Which fields are wrong, when fields are: the first 20. */
+  /** The first 20 invalid fields, if any. */
   errors?: FieldErrorDto[];
   /**
-   * How many field errors there are in all.
+   * The total number of field errors.
    * @example 1
    */
   errorCount?: number;
   /**
-   * Of `permission_denied`: what is missing.
+   * For `permission_denied`: the missing permission.
    * @example "assets:write"
    */
   permission?: Permission;
-  /** Of `bulk_failed`, and of refused refs: what is wrong with which. */
+  /** For `bulk_failed` and rejected refs: the result of each item. */
   results?: ProblemResultDto[];
-  /** Of `version_mismatch`: the current version. */
+  /** For `version_mismatch`: the current version. */
   version?: number;
-  /** Of `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
+  /** For `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
   usages?: Record<string, unknown>[];
-  /** In how many places it is used. */
+  /** The number of places where it is used. */
   usageCount?: number;
-  /** Of `upload_session_closed`: why. */
+  /** For `upload_session_closed`: the reason. */
   reason?: ProblemReasonDto;
-  /** Of `storage_not_configured`: the settings that are missing. */
+  /** For `storage_not_configured`: the missing settings. */
   missing?: string[];
 }

@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** What the generated description cannot know: the names of sets of values, and which numbers are not whole. */
+/** Adds what the generated document cannot know: the names of enumerations, and which numbers are not integers. */
 export interface ApiVocabulary {
-  /** Schemas of their own, so that a generated client has one type for each set of values. */
+  /** Separate schemas, so that a generated client has one type for each enumeration. */
   readonly enums: Readonly<Record<string, readonly string[]>>;
-  /** Schemas whose numbers are fractions. All others are integers. */
+  /** Schemas with fractional numbers. All others are integers. */
   readonly withFractions: readonly string[];
-  /** Schemas in which an id is repeated as the caller wrote it. */
+  /** Schemas that return an id as the caller wrote it. */
   readonly withIdsAsGiven: readonly string[];
 }
 
@@ -16,7 +16,7 @@ type Parameter = { name: string; in: string; schema?: Schema };
 const CLIENT_ID = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' };
 const UUID_NAMES = /^(asset|batch|delivery|folder|key|parent|session|target|usage|user)Id$|^duplicateOf$/;
 
-/** Gives the description the precision that a generated client can use. Changes the document itself. */
+/** Makes the document precise enough for generated clients. Modifies the document. */
 export function refineDocument(document: OpenAPIObject, vocabulary: ApiVocabulary): void {
   const names = new Map(
     Object.entries(vocabulary.enums).map(([name, values]) => [keyOf(values), name] as const),
@@ -78,7 +78,7 @@ function describeParameter(parameter: Parameter): void {
   const schema = (parameter.schema ??= {});
   if (name === 'clientId') Object.assign(schema, CLIENT_ID);
   if (!('type' in schema)) schema['type'] = 'string';
-  // In a path an asset is named by its id or its assetRef.
+  // In a path, an asset is identified by its id or its assetRef.
   if (UUID_NAMES.test(name) && !(place === 'path' && name === 'assetId')) schema['format'] = 'uuid';
 }
 

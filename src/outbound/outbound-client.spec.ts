@@ -7,7 +7,7 @@ import { OutboundError } from './outbound-error.js';
 
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }];
 
-/** Spellings of loopback, private, link-local and metadata addresses. */
+/** Notations of loopback, private, link-local and metadata addresses. */
 const PRIVATE_SPELLINGS = [
   'http://127.0.0.1/',
   'http://127.1/',
@@ -51,7 +51,7 @@ const PRIVATE_SPELLINGS = [
   'http://LocalHost:8080/',
 ];
 
-/** Records what would be dialled, and dials nothing. */
+/** Records connections instead of opening them. */
 function recordingClient(options: Partial<OutboundOptions> & { remoteAddress?: string } = {}) {
   const dialled: string[] = [];
   const lookups: string[] = [];
@@ -64,7 +64,7 @@ function recordingClient(options: Partial<OutboundOptions> & { remoteAddress?: s
       return options.lookup ? options.lookup(hostname) : Promise.resolve(PUBLIC);
     },
     connector: (settings) => (target, callback) => {
-      // Resolves as net.connect would: by the function it was given.
+      // Resolves like net.connect: with the function it was given.
       (settings as { lookup: LookupFunction }).lookup(target.hostname, { all: true }, (_error, addresses) => {
         dialled.push(...(addresses as { address: string }[]).map(({ address }) => address));
         if (options.remoteAddress === undefined) return callback(new Error('not dialled'), null);
@@ -169,7 +169,7 @@ describe('Requests', () => {
   const client = new OutboundClient({ allowPrivate: true });
   let server: Server;
   let url: string;
-  /** What the server does with the next request. */
+  /** How the server handles the next request. */
   let handler: (
     request: import('node:http').IncomingMessage,
     response: import('node:http').ServerResponse,

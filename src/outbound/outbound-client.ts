@@ -10,14 +10,14 @@ export interface OutboundRequest {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream must yield exactly `bytes` bytes; otherwise the request is aborted. It is destroyed in any case. */
+  /** A stream must yield exactly `bytes` bytes; otherwise the request is aborted. It is always destroyed. */
   readonly body?: Buffer | { readonly stream: Readable; readonly bytes: number };
   readonly connectTimeoutMs?: number;
-  /** From the end of the request to the headers of the response; also the longest pause while the server takes the body. */
+  /** From the end of the request to the headers of the response; also the longest pause while the server receives the body. */
   readonly headersTimeoutMs?: number;
   /** The longest pause within the body of the response. */
   readonly bodyTimeoutMs?: number;
-  /** For all of it, name resolution included. */
+  /** For the whole request, including name resolution. */
   readonly totalTimeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly maxBodyBytes?: number;
@@ -31,13 +31,13 @@ export interface OutboundHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface OutboundAnswer extends OutboundHead {
+export interface OutboundResponse extends OutboundHead {
   readonly body: Buffer;
 }
 
 export interface OutboundOptions {
   readonly allowPrivate: boolean;
-  /** For tests, which must not look up names or dial. */
+  /** For tests, which must not resolve names or connect. */
   readonly lookup?: (hostname: string) => Promise<LookupAddress[]>;
   readonly connector?: typeof buildConnector;
 }
@@ -47,7 +47,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 1_000_000;
-/** Before the next address of a host is tried; the last has the whole connect timeout. */
+/** Before the next address of a host is tried; the last one has the whole connect timeout. */
 const ATTEMPT_TIMEOUT_MS = 2_000;
 
 interface Deadline {
@@ -57,8 +57,8 @@ interface Deadline {
 }
 
 /**
- * Sends every request whose address a person or another system chose. It resolves the name once, checks every address, connects to
- * nothing else, checks the connected socket again, and follows no redirects. Each request has a connection of its own.
+ * Sends every request whose address a person or another system chose. It resolves the name once, checks every address, connects only to
+ * those, checks the connected socket again, and follows no redirects. Each request uses a new connection.
  */
 export class OutboundClient {
   constructor(private readonly options: OutboundOptions) {}
@@ -73,7 +73,7 @@ export class OutboundClient {
     }
   }
 
-  async request(request: OutboundRequest): Promise<OutboundAnswer> {
+  async request(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = startDeadline(request);
     const source = request.body && 'stream' in request.body ? request.body.stream : null;
     let sourceError: Error | null = null;
@@ -110,7 +110,7 @@ export class OutboundClient {
     return url;
   }
 
-  /** All addresses of the host. One that is not allowed is enough to refuse it. */
+  /** All addresses of the host. The host is rejected if any of them is not allowed. */
   private async resolve({ hostname }: URL, deadline: Deadline): Promise<LookupAddress[]> {
     const literal = literalAddress(hostname);
     const addresses =
@@ -148,7 +148,7 @@ export class OutboundClient {
       lookup: pinned(addresses),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
-      // Not for another request: the next may be for another client.
+      // Not reused: the next request may be for another client.
       maxCachedSessions: 0,
     });
     return new Client(url.origin, {
@@ -168,7 +168,7 @@ export class OutboundClient {
     });
   }
 
-  /** Whatever happened in between: nothing is sent to an address that was not checked. */
+  /** Nothing is ever sent to an address that was not checked. */
   private refusalOfSocket(socket: Socket, checked: readonly LookupAddress[]): OutboundError | null {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return new OutboundError('connect_failed');
@@ -179,7 +179,7 @@ export class OutboundClient {
   }
 }
 
-/** For a socket: the addresses that were checked, whatever the name stands for by now. */
+/** For a socket: the checked addresses, whatever the name resolves to by now. */
 function pinned(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     if (all) callback(null, [...addresses]);
@@ -261,7 +261,7 @@ function startDeadline({ signal, totalTimeoutMs = TOTAL_TIMEOUT_MS }: OutboundRe
   };
 }
 
-/** Name resolution cannot be cancelled, but nobody has to wait for it. */
+/** Name resolution cannot be cancelled, but the caller need not wait for it. */
 async function beforeDeadline<T>(answer: Promise<T>, { signal }: Deadline): Promise<T> {
   answer.catch(() => undefined);
   let fail: () => void = () => undefined;

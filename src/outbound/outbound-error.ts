@@ -16,18 +16,18 @@ const MESSAGES = {
 export type OutboundErrorCode = keyof typeof MESSAGES;
 
 export interface OutboundErrorOptions {
-  /** More than the code says, in a sentence that may be shown. */
+  /** More detail than the code, in a sentence that can be shown. */
   readonly reason?: string;
   readonly ambiguous?: boolean;
   readonly response?: OutboundHead | null;
   readonly cause?: unknown;
 }
 
-/** A request that got no complete answer. The message names neither the URL nor anything that was sent. */
+/** A request without a complete response. The message contains neither the URL nor anything that was sent. */
 export class OutboundError extends Error {
-  /** The server may have received the request, or a part of it, and may have acted on it. */
+  /** Whether the server may have received the request, or a part of it, and may have acted on it. */
   readonly ambiguous: boolean;
-  /** Set when the response broke off after its headers. */
+  /** Set if the response ended early, after its headers. */
   readonly response: OutboundHead | null;
 
   constructor(
@@ -61,7 +61,7 @@ const TIMEOUT_CODES = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** What an error of undici or of the socket means. `connected`: the request was about to be sent, or was. */
+/** Maps an error of undici or of the socket. `connected`: the request was sent or about to be sent. */
 export function codeOfFailure(error: unknown, connected: boolean): OutboundErrorCode {
   const { code = '', name = '' } = error as { code?: string; name?: string };
   if (TIMEOUT_CODES.has(code)) return 'timeout';

@@ -1,10 +1,10 @@
 const MAX_LENGTH = 200;
-/** Enough for the title and the first words of a page. Bounds the time that the patterns below can take. */
+/** Enough for the title and the first words of a page. Limits the time that the patterns below can take. */
 const MAX_READ = 8_000;
 
 const ENTITIES: Record<string, string> = { amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
-/** What a server answered, as one short line without HTML. It may be shown to people and stored. */
+/** A server's response as one short line without HTML, which can be shown and stored. */
 export function plainText(answer: string | Buffer, maxLength = MAX_LENGTH): string {
   const text = answer
     .slice(0, MAX_READ)
@@ -14,7 +14,7 @@ export function plainText(answer: string | Buffer, maxLength = MAX_LENGTH): stri
     .replace(/<[^<>]*(>|$)/g, ' ')
     .replace(/&#(\d{1,7});/g, (_match, code: string) => characterOf(Number(code)))
     .replace(/&(\w{2,6});/g, (_match, name: string) => ENTITIES[name] ?? ' ')
-    // Control, format and bidi characters could change how the text around it is shown.
+    // Control, format and bidi characters could change how the surrounding text is displayed.
     .replace(/[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** The build gives everything below it a name that changes with its content. */
+/** The names of everything below it change with their content. */
 const HASHED = '/static/';
 const INDEX = '/index.html';
 const BROTLI = '.br';
@@ -15,7 +15,7 @@ interface PageFile {
 }
 
 /**
- * The built pages. They are a few megabytes and read once: a build beside the running service neither breaks a response nor mixes
+ * The built pages. They have a few megabytes and are read once, so a build next to the running service neither breaks a response nor mixes
  * two versions.
  */
 export class PageFiles {
@@ -25,7 +25,7 @@ export class PageFiles {
     this.files = readFiles(directory);
   }
 
-  /** False when the pages have not been built. */
+  /** False if the pages have not been built. */
   get exist(): boolean {
     return this.files.has(INDEX);
   }
@@ -67,14 +67,14 @@ function readFiles(directory: string): Map<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const [path, bytes] of contents) {
     if (path.endsWith(BROTLI)) continue;
-    // Weak: the compressed bytes are others.
+    // Weak, because the compressed bytes differ.
     const etag = `W/"${createHash('sha256').update(bytes).digest('base64url')}"`;
     files.set(path, { bytes, compressed: contents.get(path + BROTLI), etag });
   }
   return files;
 }
 
-/** None when there is no such directory: a checkout whose pages have not been built serves the API alone. */
+/** Empty if the directory does not exist: a checkout without built pages only serves the API. */
 function listFiles(directory: string): string[] {
   try {
     return readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -2,7 +2,7 @@ import type { Config, StorageConfig } from '../config/config.js';
 
 const PICKER = '/embed/picker';
 
-/** The Content-Security-Policy of the pages. Nothing inline; the only other origin is the store's, for uploads. */
+/** The Content-Security-Policy of the pages: no inline code, and no other origin than the store's, for uploads. */
 export class PagePolicy {
   private readonly embedOrigins: readonly string[];
   private readonly common: string;
@@ -25,13 +25,13 @@ export class PagePolicy {
     ].join('; ');
   }
 
-  /** Headers of the page at this path. Only the picker may be shown in a frame, and only by the configured origins. */
+  /** The headers of the page at this path. Only the picker can be embedded, and only by the configured origins. */
   headersOf(path: string): Record<string, string | null> {
     const embedders = path === PICKER ? this.embedOrigins : [];
     if (embedders.length > 0)
       return {
         'Content-Security-Policy': `${this.common}; frame-ancestors ${embedders.join(' ')}`,
-        // Knows no list of origins: browsers that support frame-ancestors ignore it, others would refuse every frame.
+        // This header cannot list origins. Browsers that support frame-ancestors ignore it; others would reject every frame.
         'X-Frame-Options': null,
       };
     return {
@@ -41,7 +41,7 @@ export class PagePolicy {
   }
 }
 
-/** Where browsers send their uploads: with the bucket in front of the host, unless the store takes it as part of the path. */
+/** The origin to which browsers upload: with the bucket as a subdomain, unless the store uses path-style addresses. */
 function storeOrigin({ publicEndpoint, forcePathStyle, bucket }: StorageConfig): string {
   const { protocol, host, origin } = new URL(publicEndpoint);
   return forcePathStyle ? origin : `${protocol}//${bucket}.${host}`;

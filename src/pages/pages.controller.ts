@@ -6,10 +6,10 @@ import { Problem } from '../common/errors/problem.js';
 import { PageFiles } from './page-files.js';
 import { PagePolicy } from './page-policy.js';
 
-/** What begins with one of these is the API's: an unknown path below answers with a problem, never with a page. */
+/** Prefixes of the API: an unknown path below them is a problem, never a page. */
 const API_SEGMENTS = new Set(['admin', 'agents', 'auth', 'docs', 'lp-api', 'portal', 'static']);
 
-/** The pages, at every address that no other route claims. */
+/** Serves the pages for every address that no other route handles. */
 @ApiExcludeController()
 @Controller()
 export class PagesController {
@@ -27,7 +27,7 @@ export class PagesController {
     if (!this.files.exist)
       throw new Problem(
         'route_not_found',
-        'The pages have not been built. "npm start" builds them, and so does "npm run build:web".',
+        'The pages have not been built. Run "npm start" or "npm run build:web".',
       );
     for (const [name, value] of Object.entries(this.policy.headersOf(path)))
       if (value === null) response.removeHeader(name);
@@ -37,7 +37,7 @@ export class PagesController {
   }
 }
 
-/** Asking for `/` is enough; everywhere else the caller must want HTML, so that programs get a problem for a wrong address. */
+/** For `/`, any request is enough. Everywhere else the caller must accept HTML, so that programs get a problem for a wrong address. */
 function isPage(path: string, request: Request): boolean {
   if (path === '/') return true;
   const first = path.split('/').find((segment) => segment !== '');

@@ -6,7 +6,7 @@ import { PageFiles } from './page-files.js';
 import { PagePolicy } from './page-policy.js';
 import { PagesController } from './pages.controller.js';
 
-/** Beside `dist`, in a checkout as in the image. */
+/** Next to `dist`, both in a checkout and in the image. */
 const BUILT_PAGES = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 @Module({

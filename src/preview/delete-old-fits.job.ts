@@ -8,12 +8,12 @@ import { isOldFit } from './fit-rendition.rules.js';
 import { DELETE_OLD_FITS } from '../assets/old-fits.js';
 import { RenditionsRepository } from './renditions.repository.js';
 
-/** Longer than a deletion takes. If the process dies, anyone may make the rendition anew after it. */
+/** Longer than a deletion takes. If the process dies, anyone can make the rendition again after this time. */
 const HOLD_SECONDS = 30;
 
 /**
- * Deletes the `fit` renditions that were cropped around an earlier focal point. Each is taken first, as if to be made: so nobody makes it
- * between the deletion of its object and that of its record. Of a trashed asset nothing is deleted: its purge does that.
+ * Deletes the `fit` renditions that were cropped around an earlier focal point. Each is locked first, as if to be made, so that nobody
+ * makes it between the deletion of its object and of its record. Trashed assets are skipped, because their purge deletes everything.
  */
 @Injectable()
 @Job(DELETE_OLD_FITS)
@@ -32,7 +32,7 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
     const old = names.filter((name) => isOldFit(name, asset));
     if (old.length === 0) return;
     if (await this.installation.bucketIsOthers())
-      throw new Error('The bucket carries the id of another installation: nothing is deleted.');
+      throw new Error('The bucket belongs to another installation, so nothing is deleted.');
     let busy = 0;
     for (const name of old) {
       if (await this.renditions.take(asset, name, HOLD_SECONDS, true)) {

@@ -11,12 +11,12 @@ import { renditionsJobKey } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
 
-/** Pages that show an upload at once ask for its previews first, and get them faster than background work makes them. */
+/** Pages that show an upload immediately request its previews first, and get them faster than background work makes them. */
 const HEAD_START_MS = 500;
 
 /**
- * Makes what pages ask for first, right after an upload and in the same process, from the pixels that its verification decoded.
- * `MakeRenditionsJob` makes whatever a crash, an outage or a full memory leaves out.
+ * Makes the renditions that pages request first, right after an upload and in the same process, from the pixels that its verification
+ * decoded. `MakeRenditionsJob` makes what a crash, an outage or full memory leaves out.
  */
 @Injectable()
 export class FirstRenditions implements BeforeApplicationShutdown {
@@ -30,18 +30,21 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** The size of the picture that `make` needs; null when this process leaves background work to others. */
+  /** The size of the picture that `make` needs; null if this process leaves background work to others. */
   get pictureSide(): number | null {
     return this.config.worker === 'off' ? null : EAGER_SIDE;
   }
 
-  /** After the commit. Nobody waits for it. */
+  /** Called after the commit. Nobody waits for it. */
   make(asset: Asset, picture: SmallPicture): void {
     if (this.stopping) return;
     this.pictures.put(asset, picture);
     const work = this.makeSoon(asset)
       .catch((error: unknown) =>
-        logger.info({ err: error, assetId: asset.id }, 'leaving the previews of an upload to the queue'),
+        logger.info(
+          { err: error, assetId: asset.id },
+          'could not make previews of an upload, leaving them to the job',
+        ),
       )
       .finally(() => {
         this.pictures.delete(asset.id);
@@ -50,7 +53,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     this.running.add(work);
   }
 
-  /** Running work ends; the queue has a job for the rest. */
+  /** Running work completes; the queue has a job for the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     await Promise.allSettled(this.running);
@@ -58,7 +61,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
 
   private async makeSoon(asset: Asset): Promise<void> {
     await delay(HEAD_START_MS);
-    // Without its picture it would take a second download and decoding: that is left to a quieter time.
+    // Without its picture this would need a second download and decoding, which is left to the job.
     const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
     const areReady = await this.renditions.makeMissing(asset, EAGER, isStillCheap);
     if (areReady) await this.queue.remove(renditionsJobKey(asset.id));

@@ -7,12 +7,12 @@ import type { Rendition } from './rendition.rules.js';
 
 export type FitAsset = Pick<Asset, 'width' | 'height' | 'focalPoint'>;
 
-/** Finer than a pixel of any picture that is taken. */
+/** Finer than a pixel of any accepted picture. */
 const STEPS = 10_000;
 
 /**
- * A JPEG within the published limits of a surface. Its name holds all that decides its bytes: another focal point, or another target in the
- * rules, makes another rendition.
+ * A JPEG within the publishing limits of a surface. Its name contains everything that determines its bytes: another focal point, or another
+ * target in the rules, makes another rendition.
  */
 export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape): Rendition {
   const focus = asset.focalPoint && {
@@ -27,7 +27,7 @@ export function fitRendition(asset: FitAsset, surface: Surface, shape: FitShape)
   };
 }
 
-/** Throws when there can be no `fit` rendition: of videos, and of images too small for the surface. */
+/** Throws if there can be no `fit` rendition: for videos, and for images that are too small for the surface. */
 export function requireFittable(
   asset: FitAsset & Pick<Asset, 'mimeType'>,
   surface: Surface,
@@ -36,18 +36,18 @@ export function requireFittable(
   if (asset.mimeType === 'video/mp4')
     throw new Problem(
       'unsupported_media_type',
-      'Videos are checked against the limits of a surface, but not converted: there is no "fit" rendition of a video.',
+      'Videos are checked against the limits of a surface but not converted, so there is no "fit" rendition of a video.',
     );
   if (isLargeEnough(asset, surface, shape)) return;
   const { minWidth, minHeight } = FIT_TARGETS[surface];
   const least = minHeight > 1 ? `${minWidth} × ${minHeight} px` : `a width of ${minWidth} px`;
   throw new Problem(
     'media_invalid',
-    `The image has ${asset.width} × ${asset.height} px, too few for a "${shape}" rendition on ${surface}, which needs at least ${least}. Images are never enlarged.`,
+    `The image has ${asset.width} × ${asset.height} px. A "${shape}" rendition for ${surface} needs at least ${least}, and images are never enlarged.`,
   );
 }
 
-/** Whether it is a `fit` rendition that nobody can ask for any more. */
+/** Whether it is a `fit` rendition that can no longer be requested. */
 export function isOldFit(name: string, asset: FitAsset): boolean {
   if (!name.startsWith('fit-')) return false;
   return !SURFACES.some((surface) => SHAPES.some((shape) => nameOf(asset, surface, shape) === name));

@@ -9,7 +9,7 @@ import type { Rendition } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { type ReadyRendition, RenditionsService } from './renditions.service.js';
 
-/** Makes what meets the published limits of a surface. */
+/** Makes renditions that meet the publishing limits of a surface. */
 @Injectable()
 export class FitRenditions {
   constructor(
@@ -32,7 +32,7 @@ export class FitRenditions {
     await this.sender.send(request, response, asset, rendition, disposition, get);
   }
 
-  /** `state`: `lost` when its record says ready, but the object is not there. */
+  /** `state`: `lost` if its record says ready but the object is missing. */
   async get(
     asset: StoredAsset & FitAsset,
     surface: Surface,

@@ -5,15 +5,15 @@ import type { SmallPicture } from '../media/media.types.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A decoded picture, and the size of the original that it was made from. */
+/** A decoded picture, and the size of its original. */
 export interface FreshPicture {
   readonly picture: SmallPicture;
   readonly original: { readonly width: number; readonly height: number };
 }
 
 /**
- * Pictures of assets that were uploaded just now, decoded and small: their first renditions need neither the original nor another
- * decoding. They take a bounded amount of memory, and the oldest go first; without one the original is read.
+ * Small decoded pictures of recently uploaded assets, whose first renditions then need neither the original nor another decoding. Their
+ * total size is limited and the oldest are removed first; without one, the original is read.
  */
 @Injectable()
 export class FreshPictures {

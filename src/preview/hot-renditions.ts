@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { ByteBoundedMap } from '../common/byte-bounded-map.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** More than a `small` one takes, however grainy the picture. */
+/** Larger than any `small` rendition, however grainy the picture. */
 const MAX_ITEM_BYTES = 256 * 1024;
 
-/** Small renditions that were asked for lately, within a bound of memory. Asked only after authorization, never before it. */
+/** Recently requested small renditions, with a limited total size. Only accessed after authorization. */
 @Injectable()
 export class HotRenditions {
   private readonly items = new ByteBoundedMap<Buffer>(MAX_BYTES, ({ length }) => length);
 
-  /** The content hash is part of the key: what is made anew is never mistaken for what was. */
+  /** The content hash is part of the key, so a new version is never mistaken for an old one. */
   get(sha256: string): Buffer | undefined {
     const item = this.items.get(sha256);
-    // What is used becomes the youngest: what is not falls off the other end.
+    // A used entry becomes the newest; unused ones are eventually removed.
     if (item !== undefined) this.items.set(sha256, item);
     return item;
   }

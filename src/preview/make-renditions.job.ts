@@ -7,19 +7,19 @@ import { EAGER } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
 
 const MAKE_RENDITIONS = 'make-renditions';
-/** Fewer than the worker's slots: the slow files of one client leave some to other clients and to other jobs. */
+/** Fewer than the worker's slots, so that the slow files of one client leave some to other clients and other jobs. */
 const QUEUES_PER_CLIENT = 2;
 
 /** Long enough for `FirstRenditions` to make them. */
 const LEFT_OUT_AFTER_SECONDS = 60;
-/** After the jobs that somebody may be waiting for. */
+/** After the jobs that someone may be waiting for. */
 const LEFT_OUT_PRIORITY = 1_000;
 
 export function renditionsJobKey(assetId: string): string {
   return `${MAKE_RENDITIONS}:${assetId}`;
 }
 
-/** For an upload whose renditions are made right away: finds out later whether they were. */
+/** For an upload whose renditions are made immediately: checks later whether they exist. */
 export function makeLeftOutRenditionsOf(clientId: string, assetId: string): QueuedJob {
   return {
     ...makeRenditionsOf(clientId, assetId, LEFT_OUT_PRIORITY),
@@ -28,7 +28,7 @@ export function makeLeftOutRenditionsOf(clientId: string, assetId: string): Queu
   };
 }
 
-/** `recentAssets`: of clients whose jobs wait, the one that uploaded the fewest files of late goes first. */
+/** `recentAssets`: among clients with waiting jobs, the one with the fewest recent uploads goes first. */
 export function makeRenditionsOf(clientId: string, assetId: string, recentAssets: number): QueuedJob {
   const queue = Number.parseInt(assetId.slice(-1), 16) % QUEUES_PER_CLIENT;
   return {
@@ -39,7 +39,7 @@ export function makeRenditionsOf(clientId: string, assetId: string, recentAssets
   };
 }
 
-/** After an upload, so that nobody has to wait for the first look. Does nothing when the renditions exist. */
+/** Runs after an upload, so that nobody has to wait for the first preview. Does nothing if the renditions exist. */
 @Injectable()
 @Job(MAKE_RENDITIONS)
 export class MakeRenditionsJob implements JobHandler<{ clientId: string; assetId: string }> {
@@ -54,7 +54,7 @@ export class MakeRenditionsJob implements JobHandler<{ clientId: string; assetId
     try {
       await this.renditions.makeMissing(asset, EAGER);
     } catch (error) {
-      // It is remembered with its cause; repeating the job would change nothing.
+      // The failure is recorded with its cause; retrying the job would change nothing.
       if (!(error instanceof Problem && error.code === 'media_invalid')) throw error;
     }
   }

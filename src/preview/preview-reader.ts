@@ -8,11 +8,11 @@ import { type Rendition, renditionFor } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { type ReadyRendition, RenditionsService } from './renditions.service.js';
 
-/** What models are shown. Every client of the Model Context Protocol can read JPEG. */
+/** The picture for models. Every client of the Model Context Protocol can read JPEG. */
 const VIEW: Rendition = { name: 'view.jpeg', maxSide: 512, format: 'jpeg' };
 const MAX_VIEW_BYTES = 200_000;
 
-/** Reads a small picture of an asset into memory: a JPEG of at most 512 px on the longer side, and less than 200 KB. */
+/** Reads a small picture of an asset into memory: a JPEG of at most 512 px on the longer side and less than 200 KB. */
 @Injectable()
 export class PreviewReader {
   constructor(
@@ -41,7 +41,7 @@ export class PreviewReader {
     throw new Problem('storage_unavailable', 'The stored preview is missing.', { retryAfter: 5 });
   }
 
-  /** Null when the object is gone. */
+  /** Null if the object is missing. */
   private async bytesOf(
     asset: ShownAsset,
     { name }: Rendition,

@@ -11,10 +11,10 @@ import { formatFor, isShowable, renditionFor } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
-/** How long a browser may show a preview without asking whether its user may still see it. */
+/** How long a browser may show a preview without checking whether its user still has access. */
 const CACHE_SECONDS = 7 * 86_400;
 
-/** Shows an asset: its original where browsers can show it, otherwise what was made of it. */
+/** Sends the original if browsers can show it, otherwise a rendition. */
 @Injectable()
 export class PreviewSender {
   constructor(
@@ -54,14 +54,14 @@ export class PreviewSender {
     idOrRef: string,
     query: PreviewQuery,
   ): Promise<void> {
-    if (query.size !== undefined) throw Problem.validation('size', 'size and fit cannot be given together');
+    if (query.size !== undefined) throw Problem.validation('size', 'size and fit cannot be used together');
     const asset = await this.assets.get(scope, idOrRef);
     allowCaching(response, asset, query);
     await this.fits.send(request, response, asset, query.fit!, query.shape ?? 'original', 'inline');
   }
 }
 
-/** The version goes up with every change of the asset, and so whenever another picture could be shown. */
+/** The version increases with every change of the asset, so also whenever a different picture could be shown. */
 function allowCaching(response: Response, { version }: ShownAsset, { v }: PreviewQuery): void {
   if (v === version) response.setHeader('Cache-Control', `private, max-age=${CACHE_SECONDS}, immutable`);
 }

@@ -12,7 +12,7 @@ import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
 const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
 
-/** Previews come through here and nowhere else: never from a public address of the store (specification, rule 4). */
+/** Previews are only served here, never from a public address of the store (specification, rule 4). */
 abstract class PreviewController {
   constructor(private readonly previews: PreviewSender) {}
 
@@ -31,7 +31,7 @@ abstract class PreviewController {
       ...STORAGE_PROBLEMS,
       'bucket_belongs_to_another_installation',
     ],
-    'With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.',
+    '`size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.',
   )
   async show(
     @Scope() scope: ClientScope,

@@ -8,7 +8,7 @@ const NAMES = Object.keys(SIZES) as PreviewSize[];
 
 export class PreviewQuery {
   /**
-   * 256, 640 or 1600 pixels on the longer side; absent: what a browser can show, as large as it is.
+   * 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show.
    * @example "thumb"
    */
   @IsOptional()
@@ -16,7 +16,7 @@ export class PreviewQuery {
   size?: PreviewSize;
 
   /**
-   * Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface.
+   * As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface.
    * @example "social"
    */
   @IsOptional()
@@ -24,7 +24,7 @@ export class PreviewQuery {
   fit?: Surface;
 
   /**
-   * Of `fit`. `original` when absent.
+   * The shape of `fit`. Defaults to `original`.
    * @example "square"
    */
   @IsOptional()
@@ -32,7 +32,7 @@ export class PreviewQuery {
   shape?: FitShape;
 
   /**
-   * The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again.
+   * The asset's `version`. While it is current, browsers may cache the preview for a week.
    * @example 1
    */
   @IsOptional()

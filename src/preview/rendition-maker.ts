@@ -27,12 +27,12 @@ export interface MadeRendition {
 }
 
 const READ_URL_SECONDS = 600;
-/** Somewhat more than are decoded at once, so that the next originals are here when a decoder is free. */
+/** Slightly more than are decoded at the same time, so that the next originals are ready when a decoder is free. */
 const INTERACTIVE = { capacity: mediaDefaults.children + 4, perClient: mediaDefaults.children + 2 };
-/** Slow files of one client leave room for the other clients'. */
+/** Slow files of one client leave room for those of other clients. */
 const BACKGROUND = { capacity: 4, perClient: 2 };
 
-/** Makes renditions in child processes, from the stored original or from pixels at hand, and stores them beside the original. */
+/** Makes renditions in child processes, from the stored original or from decoded pixels, and stores them next to the original. */
 @Injectable()
 export class RenditionMaker {
   private readonly limiters: Record<Priority, FairLimiter> = {
@@ -62,7 +62,7 @@ export class RenditionMaker {
     return this.store(asset, renditions, await this.render(owner, asset, renditions));
   }
 
-  /** `rendered` may hold more than is to be stored. */
+  /** `rendered` may contain more than is stored. */
   async store(
     asset: StoredAsset,
     renditions: readonly Rendition[],
@@ -77,12 +77,12 @@ export class RenditionMaker {
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
     const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
     if (fresh) return this.renderer.encode(owner, fresh.picture, fresh.original, [...renditions]);
-    // A video is read by ranges and never written to disk.
+    // A video is read in ranges and never written to disk.
     const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
     const work = async (path: string) => {
       const outputs = renditions.map((rendition, index) => ({
         ...rendition,
-        // Nothing of a film is decoded when it is uploaded: its placeholder comes from its poster.
+        // A video is not decoded on upload: its placeholder comes from its poster.
         placeholder: asset.mimeType === 'video/mp4' && index === 0,
       }));
       const source = await this.source(asset, path);
@@ -103,7 +103,7 @@ export class RenditionMaker {
     return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   }
 
-  /** Of a video only the first seconds are needed, so it is read by ranges. */
+  /** Only the first seconds of a video are needed, so it is read in ranges. */
   private async source(asset: StoredAsset, path: string): Promise<MediaSource> {
     const key = originalKey(asset.clientId, asset.id, asset.attempt);
     if (asset.mimeType === 'video/mp4') {

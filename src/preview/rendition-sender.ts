@@ -20,7 +20,7 @@ export class RenditionSender {
     private readonly storage: StorageService,
   ) {}
 
-  /** `get`: finds or makes it; told `lost` when its record says ready, but the object is gone. */
+  /** `get` finds or makes it; called with `lost` if its record says ready but the object is missing. */
   async send(
     request: Request,
     response: Response,
@@ -32,7 +32,7 @@ export class RenditionSender {
     const send = async (ready: ReadyRendition) =>
       this.sendReady(request, response, asset, rendition, disposition, ready);
     if (await send(await get())) return;
-    // Made anew, it need not have the same bytes.
+    // A new one may have different bytes.
     if (await send(await get('lost'))) return;
     throw new Problem('storage_unavailable', 'The stored preview is missing.', { retryAfter: 5 });
   }
@@ -59,7 +59,7 @@ export class RenditionSender {
     return sendFile(request, response, file, (range, signal) => this.open(key, ready, range, signal));
   }
 
-  /** For what is not in memory. Small ones will be from now on. */
+  /** For renditions that are not in memory. Small ones are kept from now on. */
   private async open(key: string, ready: ReadyRendition, range: ByteRange | null, signal: AbortSignal) {
     if (!this.hot.accepts(ready.sizeBytes)) return this.storage.read(key, range ?? undefined, signal);
     const bytes = await this.storage.readAll(key, undefined, signal);

@@ -6,16 +6,16 @@ export type PreviewSize = keyof typeof SIZES;
 
 export type RenditionFormat = 'webp' | 'jpeg' | 'png';
 
-/** Something made from an original: upright, in sRGB, without metadata. */
+/** A file made from an original: upright, in sRGB, without metadata. */
 export interface Rendition {
   /** The last part of its object key. */
   readonly name: string;
-  /** Null: as large as the original. */
+  /** Null means the size of the original. */
   readonly maxSide: number | null;
   readonly format: RenditionFormat;
-  /** Of WebP and JPEG; absent: that of previews. */
+  /** For WebP and JPEG. Defaults to that of previews. */
   readonly quality?: number;
-  /** Instead of `maxSide`: an exact size, cropped to its ratio. */
+  /** As an alternative to `maxSide`: an exact size, cropped to its ratio. */
   readonly fit?: FitOutput;
 }
 
@@ -25,24 +25,24 @@ export const CONTENT_TYPES = {
   png: 'image/png',
 } as const satisfies Record<RenditionFormat, SupportedMime>;
 
-/** Full size, for what browsers cannot show as it is. */
+/** Full size, for formats that browsers cannot show. */
 const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };
 
 function sized(size: PreviewSize, format: RenditionFormat): Rendition {
   return { name: `${size}.${format}`, maxSide: SIZES[size], format };
 }
 
-/** What is shown instead of the original. */
+/** The rendition that is shown instead of the original. */
 export function renditionFor(size: PreviewSize | null, format: RenditionFormat): Rendition {
   return size === null ? DISPLAY : sized(size, format);
 }
 
-/** Above this WordPress makes a smaller picture of its own. */
+/** Above this size, WordPress makes a smaller picture itself. */
 const WEBSITE_SIDE = 2_560;
-/** Sites make their own sizes of it: what is lost here is lost in all of them. */
+/** Sites make their own sizes from it, so lost quality affects all of them. */
 const WEBSITE_QUALITY = 90;
 
-/** The whole picture for a website, in the original's format where browsers can show that. */
+/** The whole picture for a website, in the original's format if browsers can show it. */
 export function websiteRendition(mimeType: Exclude<SupportedMime, 'video/mp4'>): Rendition {
   const format = (
     { 'image/png': 'png', 'image/webp': 'webp', 'image/jpeg': 'jpeg', 'image/heic': 'jpeg' } as const
@@ -50,15 +50,15 @@ export function websiteRendition(mimeType: Exclude<SupportedMime, 'video/mp4'>):
   return { name: `website.${format}`, maxSide: WEBSITE_SIDE, format, quality: WEBSITE_QUALITY };
 }
 
-/** Whether browsers can show it as it is. */
+/** Whether browsers can show this type. */
 export function isShowable(mimeType: SupportedMime): boolean {
   return mimeType !== 'image/heic';
 }
 
-/** Made right after an upload: what pages ask for first. The others are made when somebody asks for them. */
+/** Made right after an upload, because pages request them first. All others are made on request. */
 export const EAGER: readonly Rendition[] = [sized('thumb', 'webp'), sized('small', 'webp')];
 
-/** The longer side of a picture that all of these can be made from. */
+/** The longer side of a picture from which all of these can be made. */
 export const EAGER_SIDE = SIZES.small;
 
 /** Whether it can be made from a picture of that size. */
@@ -66,13 +66,13 @@ export function isEagerSize({ maxSide }: Rendition): boolean {
   return maxSide !== null && maxSide <= EAGER_SIDE;
 }
 
-/** WebP, unless the caller names what they accept and it is not among it. */
+/** WebP, unless the `Accept` header excludes it or does not list it. */
 export function formatFor(accept: string | undefined): RenditionFormat {
   if (accept === undefined) return 'webp';
   const offers = accept.split(',').map((offer) => offer.trim().toLowerCase());
   const named = offers.find((offer) => /^image\/webp\s*(;|$)/.test(offer));
   if (named !== undefined) return isRefused(named) ? 'jpeg' : 'webp';
-  // An `<img>` names WebP when it can; a bare wildcard comes from programs, which can read either.
+  // An `<img>` lists WebP if it is supported; a bare wildcard comes from programs, which can read either.
   const anything = offers.some((offer) => /^(\*|image)\/\*/.test(offer) && !isRefused(offer));
   return anything && !offers.some((offer) => offer.startsWith('image/jpeg')) ? 'webp' : 'jpeg';
 }

@@ -10,19 +10,19 @@ import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
 import type { MadeRendition } from './rendition-maker.js';
 
-/** What showing an asset needs of it. */
+/** The fields of an asset that are needed to show it. */
 export type ShownAsset = StoredAsset & Pick<Asset, 'title' | 'version'>;
 
-/** A live asset, and what has become of one of its renditions; null when nobody has asked for it. */
+/** A live asset and the state of one of its renditions; null if it was never requested. */
 export interface Shown {
   readonly asset: ShownAsset;
   readonly state: RenditionState | null;
 }
 
-/** What has become of a rendition. */
+/** The state of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
 
-/** One round trip for assets and their renditions. Each is looked up by its keys, however many are asked for. */
+/** One round trip for assets and their renditions. Each is looked up by its keys, whatever their number. */
 const FIND_SHOWN = {
   name: 'find-shown',
   text: `SELECT wanted.key, a.*, r.*
@@ -41,7 +41,7 @@ const FIND_SETTLED = {
   text: `SELECT name FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND (status = 'ready' OR hold_until > now())`,
 };
 
-/** In the order of their names, so that two who take the same ones never wait for each other. */
+/** Ordered by name, so that two callers that take the same ones never deadlock. */
 const TAKE = {
   name: 'take-renditions',
   text: `INSERT INTO renditions (client_id, asset_id, name, status, hold_until)
@@ -86,7 +86,7 @@ export class RenditionsRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** A live asset, and what has become of its rendition of this name. */
+  /** A live asset and the state of its rendition with this name. */
   findShown(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
     return this.shown.find(`${scope.clientId}/${assetId}/${name}`);
   }
@@ -102,12 +102,12 @@ export class RenditionsRepository {
     return this.database.manager.findOneBy(RenditionRecord, { assetId, name });
   }
 
-  /** Takes the making of it for a while; false when someone else has it, or it failed too recently. */
+  /** Takes the lock for making it; false if someone else has it or it failed too recently. */
   async take(asset: StoredAsset, name: string, seconds: number, lost = false): Promise<boolean> {
     return (await this.takeMissing(asset, [name], seconds, lost)).length === 1;
   }
 
-  /** As `take`, for several; the names of those that were taken. */
+  /** Like `take`, for several; returns the names of those that were taken. */
   async takeMissing(
     asset: StoredAsset,
     names: readonly string[],
@@ -123,13 +123,13 @@ export class RenditionsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Those that exist, that someone is making, or that failed too recently. */
+  /** Those that exist, are being made, or failed too recently. */
   async findSettled(assetId: string, names: readonly string[]): Promise<string[]> {
     const rows = await this.database.find<{ name: string }>(FIND_SETTLED, [assetId, names]);
     return rows.map(({ name }) => name);
   }
 
-  /** Those that have an object, or will have one soon. */
+  /** Those that have an object, or will soon have one. */
   async findStored(assetId: string): Promise<string[]> {
     const rows = await this.database.manager.query<{ name: string }[]>(
       `SELECT name FROM renditions WHERE asset_id = $1 AND status <> 'failed'`,
@@ -164,7 +164,7 @@ export class RenditionsRepository {
     await this.database.find(SET_READY, [assetId, ...columns, sizes]);
   }
 
-  /** Remembers why; tried again later and later. */
+  /** Records the cause. Retries become less and less frequent. */
   async setFailed(assetId: string, name: string, failure: string): Promise<void> {
     await this.database.manager.query(
       `UPDATE renditions SET status = 'failed', failure = $3, failures = failures + 1, updated_at = now(),
@@ -173,8 +173,10 @@ export class RenditionsRepository {
     );
   }
 
-  /** Nothing is wrong with the file: the next one may try at once. The record stays, so that purging finds what may have been stored. */
-  async giveBack(assetId: string, name: string): Promise<void> {
+  /**
+   * The file is not at fault, so the next request can retry immediately. The record stays, so that purging finds what may have been stored.
+   */
+  async release(assetId: string, name: string): Promise<void> {
     await this.database.manager.query(
       `UPDATE renditions SET hold_until = NULL WHERE asset_id = $1 AND name = $2 AND status = 'making'`,
       [assetId, name],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../common/errors/problem.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
-import { inTime } from '../common/in-time.js';
+import { withTimeout } from '../common/with-timeout.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { mediaProblem } from '../media/media-problem.js';
@@ -14,18 +14,18 @@ import { type RenditionState, RenditionsRepository } from './renditions.reposito
 export interface ReadyRendition {
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** The bytes themselves, when they have just been made. */
+  /** The bytes, if they have just been made. */
   readonly bytes?: Buffer;
 }
 
-/** Whoever holds a rendition and has not renewed that for so long is gone, or without a database. */
+/** If the lock of a rendition has not been renewed for this long, its holder has crashed or lost the database. */
 const HOLD_SECONDS = 10;
 const RENEW_MS = 3_000;
-/** Proxies wait little longer for an answer. */
+/** Proxies do not wait much longer for a response. */
 const PATIENCE_MS = 25_000;
 const POLL_MS = 100;
 
-/** Renditions are made once. Requests for the same one at the same moment, in any process, share one computation. */
+/** Makes each rendition once. Simultaneous requests for the same one, in any process, share one computation. */
 @Injectable()
 export class RenditionsService {
   private readonly inFlight = new Map<string, Promise<ReadyRendition>>();
@@ -35,7 +35,7 @@ export class RenditionsService {
     private readonly maker: RenditionMaker,
   ) {}
 
-  /** `state`: what was last seen of it; `lost` when that says ready, but the object is not there. */
+  /** `state`: the last known state; `lost` if that is ready but the object is missing. */
   async get(
     asset: StoredAsset,
     rendition: Rendition,
@@ -50,12 +50,12 @@ export class RenditionsService {
       making = this.makeOrWait(asset, rendition, lost).finally(() => this.inFlight.delete(key));
       this.inFlight.set(key, making);
     }
-    return inTime(making, PATIENCE_MS, stillBeingMade);
+    return withTimeout(making, PATIENCE_MS, stillBeingMade);
   }
 
   /**
-   * Several at once, in one pass and in the background. They are taken only when they are rendered: whoever asks for one before that
-   * makes it at once instead of waiting for background work, which then drops its own. True when all of them are ready.
+   * Makes several in one pass in the background. They are locked only when they are rendered: a request before that makes the rendition
+   * immediately instead of waiting for background work, which then drops its own. True if all of them are ready.
    */
   async makeMissing(
     asset: StoredAsset,
@@ -73,12 +73,12 @@ export class RenditionsService {
     });
   }
 
-  /** As `get`, for background work: whoever waits for a preview goes first. */
+  /** Like `get`, for background work: foreground requests take precedence. */
   async getInBackground(asset: StoredAsset, rendition: Rendition): Promise<ReadyRendition> {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
       const ready = await this.findReady(asset, rendition.name);
       if (ready) return ready;
-      // False while someone else makes it.
+      // False while someone else is making it.
       await this.makeMissing(asset, [rendition]);
     }
     return stillBeingMade();
@@ -138,7 +138,7 @@ export class RenditionsService {
       );
       for (const { name } of renditions) {
         if (error instanceof MediaError) await this.repository.setFailed(asset.id, name, error.message);
-        else await this.repository.giveBack(asset.id, name);
+        else await this.repository.release(asset.id, name);
       }
       throw error instanceof MediaError ? new Problem('media_invalid', error.message) : mediaProblem(error);
     } finally {

@@ -25,7 +25,7 @@ export async function serve(config: Config): Promise<Stop> {
   if (!config.storage.configured) {
     logger.warn(
       { missing: config.storage.missing },
-      'storage is not configured: uploads are refused until the settings are there and the server is restarted',
+      'storage is not configured: uploads fail until the settings are added and the server is restarted',
     );
   }
   const app = await createApp(config);

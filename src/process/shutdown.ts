@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDraining } from '../common/http/draining.js';
-import { inTime } from '../common/in-time.js';
+import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import { EventStreams } from '../events/event-streams.js';
 import { JobRunner } from '../jobs/job-runner.js';
@@ -48,7 +48,7 @@ async function closeWithin(milliseconds: number, closed: Promise<void>): Promise
 }
 
 function endsWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  return inTime(
+  return withTimeout(
     work.then(() => true),
     milliseconds,
     () => false,

@@ -16,6 +16,6 @@ export async function work(config: Config): Promise<Stop> {
     logger: new NestLogger(),
     abortOnError: false,
   });
-  logger.info('working');
+  logger.info('worker started');
   return () => closeWorker(app);
 }

@@ -12,12 +12,12 @@ const TAG_BYTES = 16;
 const PURPOSE = 'client-asset-library/credentials/v1';
 
 interface Key {
-  /** Stands in what it encrypted; says nothing about the key. */
+  /** Part of the ciphertext; reveals nothing about the key. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** No key of `SECRETS_KEY` decrypts it, or it was changed or moved. */
+/** No key of `SECRETS_KEY` decrypts it, or it was modified or moved. */
 export class SecretUnreadableError extends Error {
   constructor() {
     super('The stored credentials cannot be decrypted with any key of SECRETS_KEY.');
@@ -26,8 +26,8 @@ export class SecretUnreadableError extends Error {
 }
 
 /**
- * Encrypts secrets at rest, as `v1.<key id>.<iv>.<ciphertext>.<tag>` in base64url. What is encrypted is bound to a context, such as
- * the record it belongs to: moved to another record it cannot be read.
+ * Encrypts secrets at rest, as `v1.<key id>.<iv>.<ciphertext>.<tag>` in base64url. The ciphertext is bound to a context, such as the record
+ * it belongs to, and cannot be decrypted in another one.
  */
 @Injectable()
 export class SecretBox {
@@ -68,7 +68,7 @@ export class SecretBox {
     throw new SecretUnreadableError();
   }
 
-  /** Begins everything that the first key has encrypted, and nothing else. */
+  /** The prefix of everything that the first key has encrypted, and nothing else. */
   get currentPrefix(): string {
     return `${VERSION}.${this.keys[0]!.id}.`;
   }

@@ -4,7 +4,7 @@ import { FairLimiter } from '../common/fair-limiter.js';
 const MAX_WAITING = 2_000;
 const MAX_WAITING_PER_CLIENT = 200;
 
-/** Room for the bytes of files that are being processed, shared fairly between clients. Work waits until its bytes fit. */
+/** Limits the bytes of files that are being processed, shared fairly between clients. Work waits until its bytes fit. */
 export function byteBudget(capacity: number): FairLimiter {
   return new FairLimiter({
     capacity,

@@ -6,15 +6,15 @@ import { Problem } from '../common/errors/problem.js';
 import { storageProblem } from './storage-errors.js';
 
 export interface HashOptions {
-  /** How many bytes there must be: a body that ends early is no file. */
+  /** The expected number of bytes: a body that ends early is not a complete file. */
   readonly sizeBytes: number;
-  /** Where the bytes are kept, or null. */
+  /** Where to store the bytes, or null. */
   readonly path: string | null;
   /** How long the source may go without sending anything. */
   readonly idleMs: number;
 }
 
-/** Reads a stream once, with bounded memory: its SHA-256 in hex, and its bytes in a file when a path is given. */
+/** Reads a stream once, with constant memory: returns its SHA-256 in hex and, if a path is given, writes its bytes to a file. */
 export async function hashStream(
   source: Readable,
   { sizeBytes, path, idleMs }: HashOptions,
@@ -40,12 +40,12 @@ export async function hashStream(
     await pipeline(source, tap, sink, {
       signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,
     });
-    if (read !== sizeBytes) throw new Error(`${read} of ${sizeBytes} bytes came`);
+    if (read !== sizeBytes) throw new Error(`received ${read} bytes, expected ${sizeBytes}`);
     return hash.digest('hex');
   } catch (error) {
     signal?.throwIfAborted();
     if (isLocal(error)) {
-      const detail = 'There is no room for temporary files.';
+      const detail = 'There is not enough space for temporary files.';
       throw new Problem('server_busy', detail, { retryAfter: 60, cause: error });
     }
     throw storageProblem(error);
@@ -57,11 +57,11 @@ export async function hashStream(
 export interface CollectOptions {
   readonly sizeBytes: number;
   readonly idleMs: number;
-  /** Sees the first bytes before the rest is read; refuses the file by throwing. */
+  /** Receives the first bytes before the rest is read; can reject the file by throwing. */
   readonly head: { readonly bytes: number; check(head: Buffer): void };
 }
 
-/** Reads a small stream into memory: its bytes, and their SHA-256 in hex. */
+/** Reads a small stream into memory: its bytes and their SHA-256 in hex. */
 export async function collectStream(
   source: Readable,
   { sizeBytes, idleMs, head }: CollectOptions,
@@ -110,7 +110,7 @@ export async function collectStream(
   }
 }
 
-/** At most so many bytes from the start of a stream, which is then destroyed: a store may ignore the range it was asked for. */
+/** At most this many bytes from the start of a stream, which is then destroyed: a store may ignore the requested range. */
 export async function firstBytes(source: Readable, count: number, idleMs: number): Promise<Buffer> {
   const timer = setTimeout(() => source.destroy(new Error('no bytes arrived in time')), idleMs);
   const chunks: Buffer[] = [];
@@ -129,7 +129,7 @@ export async function firstBytes(source: Readable, count: number, idleMs: number
   return Buffer.concat(chunks).subarray(0, count);
 }
 
-/** Of the disk the bytes are written to; whatever else fails is the store. */
+/** Errors of the local disk; all other errors come from the store. */
 function isLocal(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EACCES'].includes(code);

@@ -144,9 +144,8 @@ function bucketOfAnother(): Problem {
 }
 
 function report(owner: BucketOwner): void {
-  if (owner === 'another')
-    logger.error('the bucket belongs to another installation: nothing is written or deleted');
-  if (owner === 'nobody') logger.warn('the bucket is not marked as belonging to this installation');
+  if (owner === 'another') logger.error('bucket belongs to another installation, not writing or deleting');
+  if (owner === 'nobody') logger.warn('bucket is not marked with an installation id');
   if (owner === 'unverified')
-    logger.warn('the bucket was claimed without permission to list it: it will not be swept');
+    logger.warn('bucket was claimed without permission to list it, cleanup is disabled');
 }

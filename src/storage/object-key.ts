@@ -12,7 +12,7 @@ export type ParsedKey =
   | { kind: 'original'; clientId: string; assetId: string; attempt: string }
   | { kind: 'rendition'; clientId: string; assetId: string; rendition: string };
 
-/** Says which installation the bucket belongs to. Outside `clients/`, so that no other key of ours can ever be it. */
+/** Names the installation that owns the bucket. Outside `clients/`, so that it never collides with another key. */
 export const MARKER_KEY = 'installation';
 
 const RENDITION_PATTERN = /^[a-z0-9][a-z0-9.-]{0,99}$/;
@@ -29,7 +29,7 @@ export function renditionKey(clientId: string, assetId: string, rendition: strin
   return checked(`clients/${clientId}/assets/${assetId}/renditions/${rendition}`);
 }
 
-/** Null for keys that none of the builders above could have made: whatever lies there is not ours to touch. */
+/** Null for keys that none of the builders above can make: we must not touch them. */
 export function parseKey(key: string): ParsedKey | null {
   const [root, clientId = '', area, id = '', ...rest] = key.split('/');
   if (root !== 'clients' || !CLIENT_ID_PATTERN.test(clientId) || !isKeyId(id)) return null;
@@ -43,12 +43,12 @@ export function parseKey(key: string): ParsedKey | null {
   return null;
 }
 
-/** Keys tell case apart and ids do not: in capitals it would be an object that no record can own. */
+/** Keys are case-sensitive and ids are not: in capitals, it would be an object that no record can own. */
 function isKeyId(text: string): boolean {
   return isUuid(text) && text === text.toLowerCase();
 }
 
-/** A key that could not be read back would be an orphan nobody may delete. */
+/** A key that cannot be parsed would be an orphan that nobody may delete. */
 function checked(key: string): string {
   if (parseKey(key) === null) throw new Error(`Not a valid object key: ${key}`);
   return key;

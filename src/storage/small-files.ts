@@ -5,8 +5,8 @@ import { byteBudget } from './byte-budget.js';
 const MIB = 1024 * 1024;
 
 /**
- * Files up to this size are read in one go and processed in memory. About as much as sits in socket buffers anyway by the time a
- * download is cancelled.
+ * Files up to this size are read in one go and processed in memory. About as much is in socket buffers anyway by the time a download is
+ * cancelled.
  */
 export const SMALL_FILE_BYTES = 4 * MIB;
 

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
 
-/** How any access to the object store may fail; for the description of the API. */
+/** How any access to the object store can fail; for the OpenAPI document. */
 export const STORAGE_PROBLEMS = [
   'storage_not_configured',
   'storage_unavailable',
@@ -19,27 +19,27 @@ export function storageNotConfigured(missing: readonly string[]): Problem {
   );
 }
 
-/** What the store's refusal means, in the words of the specification's error table (section 7). */
+/** Maps an error of the store, in the wording of the specification's error table (section 7). */
 export function storageProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const options = { retryAfter: RETRY_AFTER_SECONDS, cause: error };
   if (nameOf(error) === 'NoSuchBucket') {
     return new Problem(
       'storage_bucket_missing',
-      'Storage credentials or bucket name are wrong: there is no such bucket.',
+      'Storage credentials or bucket name are wrong: the bucket does not exist.',
       options,
     );
   }
   if (statusOf(error) === 403 || statusOf(error) === 401) {
     return new Problem(
       'storage_forbidden',
-      'Storage credentials or bucket name are wrong: the store refused the request.',
+      'Storage credentials or bucket name are wrong: the object store rejected the request.',
       options,
     );
   }
   return new Problem(
     'storage_unavailable',
-    'The object store cannot be reached or does not answer properly.',
+    'The object store cannot be reached or does not respond correctly.',
     options,
   );
 }

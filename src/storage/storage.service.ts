@@ -230,8 +230,7 @@ export class StorageService implements OnApplicationShutdown {
         ),
       );
       for (const { Key, Code } of Errors) {
-        if (Key === undefined)
-          throw storageProblem(new Error(`The store refused to delete objects: ${Code}`));
+        if (Key === undefined) throw storageProblem(new Error(`The store failed to delete objects: ${Code}`));
         if (Code !== 'NoSuchKey') refused.push({ key: Key, code: Code });
       }
     }

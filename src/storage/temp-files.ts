@@ -10,10 +10,10 @@ import { byteBudget } from './byte-budget.js';
 
 const PREFIX = 'asset-library-file-';
 const TEMP_FILES = join(tmpdir(), PREFIX);
-/** No file is worked on for that long: whoever made it is gone. */
+/** No file is processed for that long: whoever created it has crashed. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** Local files that are gone when the work is done; what a crash left behind goes at the next start, a day later. */
+/** Local files that are deleted when the work is done. What a crash leaves is deleted at the next start, after a day. */
 @Injectable()
 export class TempFiles implements OnApplicationBootstrap {
   private readonly budget: FairLimiter;
@@ -45,7 +45,7 @@ export class TempFiles implements OnApplicationBootstrap {
     const names = await readdir(tmpdir()).catch(() => []);
     for (const name of names.filter((candidate) => candidate.startsWith(PREFIX))) {
       await this.removeAbandoned(join(tmpdir(), name)).catch((error: unknown) =>
-        logger.warn({ err: error, name }, 'a temporary file could not be removed'),
+        logger.warn({ err: error, name }, 'could not remove a temporary file'),
       );
     }
   }

@@ -6,7 +6,7 @@ import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
 import { ObjectOwnersRepository } from './object-owners.repository.js';
 
-/** Deletes an object that nothing needs any more. Asks again at the last moment: what someone owns is never deleted. */
+/** Deletes an object that is no longer needed. Checks again at the last moment, so that an object with an owner is never deleted. */
 @Injectable()
 @Job(DELETE_OBJECT)
 export class DeleteObjectJob implements JobHandler<DeleteObject> {
@@ -19,11 +19,11 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
   async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
     const [unowned] = await this.owners.findUnowned([key]);
     if (unowned === undefined) {
-      logger.warn({ key }, 'an object queued for deletion has an owner and stays');
+      logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
       return;
     }
     if (await this.installation.bucketIsOthers()) {
-      logger.warn({ key }, 'the bucket carries the id of another installation: nothing is deleted');
+      logger.warn({ key }, 'bucket belongs to another installation, not deleting');
       return;
     }
     if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);

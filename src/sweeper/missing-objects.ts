@@ -5,10 +5,10 @@ import { StorageService } from '../storage/storage.service.js';
 import { ObjectOwnersRepository } from './object-owners.repository.js';
 
 const PAGE = 1_000;
-/** One request to the store and one line in the log for each: after these, something is wrong with the whole bucket. */
+/** One request to the store and one log line for each. After this number, something is wrong with the whole bucket. */
 const MAX_MISSING = 200;
 
-/** Finds assets whose object is gone. */
+/** Finds assets whose object is missing. */
 @Injectable()
 export class MissingObjects {
   constructor(
@@ -16,21 +16,21 @@ export class MissingObjects {
     private readonly owners: ObjectOwnersRepository,
   ) {}
 
-  /** How many are missing; stops looking after the first 200. */
+  /** The number of missing objects; stops after the first 200. */
   async find(signal: AbortSignal): Promise<number> {
     let missing = 0;
     for await (const clientId of this.clients()) {
       for await (const assetId of this.missingOf(clientId, signal)) {
-        logger.error({ alarm: 'object_missing', assetId, clientId }, 'the object of an asset is missing');
+        logger.error({ alarm: 'object_missing', assetId, clientId }, 'stored object of an asset is missing');
         if (++missing < MAX_MISSING) continue;
-        logger.error({ alarm: 'objects_missing', missing }, 'too many objects are missing: stopped looking');
+        logger.error({ alarm: 'objects_missing', missing }, 'too many objects are missing, stopped checking');
         return missing;
       }
     }
     return missing;
   }
 
-  /** Walks records and objects side by side, both in order of their keys, so that neither is held in memory. */
+  /** Iterates over records and objects in parallel, both ordered by key, so that neither is held in memory. */
   private async *missingOf(clientId: string, signal: AbortSignal): AsyncGenerator<string> {
     const listed = this.originalsOf(clientId);
     let object = await listed.next();
@@ -38,7 +38,7 @@ export class MissingObjects {
       signal.throwIfAborted();
       const key = originalKey(clientId, asset.id, asset.attempt);
       while (!object.done && object.value < key) object = await listed.next();
-      // Asked once more by name: the listing may be older than the record.
+      // Checked again by name, because the listing may be older than the record.
       if ((!object.done && object.value === key) || (await this.storage.head(key))) continue;
       yield asset.id;
     }

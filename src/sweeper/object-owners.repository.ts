@@ -3,11 +3,11 @@ import { Database } from '../database/database.js';
 import { parseKey, type ParsedKey } from '../storage/object-key.js';
 
 /**
- * What the database says about an object with a key of ours.
+ * What the database knows about an object with one of our keys.
  * - `owned`: a record needs it.
- * - `recorded`: none does, and an ended upload session shows that it was written by this database.
- * - `unrecorded`: this database has never heard of it, or has forgotten it since.
- * - `unknown_client`: not even its client is known. Never ours to delete.
+ * - `recorded`: no record needs it, and an ended upload session shows that this database wrote it.
+ * - `unrecorded`: this database never knew it, or no longer does.
+ * - `unknown_client`: not even its client is known. Never delete it.
  */
 export type Ownership = 'owned' | 'recorded' | 'unrecorded' | 'unknown_client';
 
@@ -15,22 +15,22 @@ interface AssetRecord {
   assetId: string;
   clientId: string;
   attempt: string | null;
-  /** Of the session; `asset` for the asset itself. */
+  /** The id of the session; `asset` for the asset itself. */
   status: string;
 }
 
-/** Knows which objects a record owns. */
+/** Determines which objects have an owner. */
 @Injectable()
 export class ObjectOwnersRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those of the keys that are of our making, belong to a known client and have no owner. */
+  /** Those of the keys that our builder can make, that belong to a known client, and that have no owner. */
   async findUnowned(keys: readonly string[]): Promise<string[]> {
     const found = await this.classify(keys);
     return keys.filter((key) => ['recorded', 'unrecorded'].includes(found.get(key) ?? ''));
   }
 
-  /** Keys that our key builder could not have made are left out. */
+  /** Keys that our key builder cannot make are skipped. */
   async classify(keys: readonly string[]): Promise<Map<string, Ownership>> {
     const ours = keys.flatMap((key) => {
       const parsed = parseKey(key);
@@ -54,8 +54,8 @@ export class ObjectOwnersRepository {
   }
 
   /**
-   * For how long, at most, the database had written no record when these objects were written, in seconds. Their writer's
-   * records come first: a long silence means that they are missing. Ids are in order of time, so no further index is needed.
+   * The longest time, in seconds, for which the database had no new record when these objects were written. A writer inserts its records
+   * first, so a long gap means that they are missing. Ids are ordered by time, so no further index is needed.
    */
   async findLongestSilence(writtenAt: readonly Date[]): Promise<number> {
     const [row] = await this.database.manager.query<{ seconds: number | null }[]>(
@@ -70,7 +70,7 @@ export class ObjectOwnersRepository {
     return row?.seconds ?? 0;
   }
 
-  /** In order of their ids, a page at a time. */
+  /** Ordered by id, one page at a time. */
   async findClientIds(afterId: string, take: number): Promise<string[]> {
     const rows = await this.database.manager.query<{ id: string }[]>(
       'SELECT id FROM clients WHERE id > $1 ORDER BY id LIMIT $2',
@@ -79,7 +79,7 @@ export class ObjectOwnersRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** In order of their ids, a page at a time. */
+  /** Ordered by id, one page at a time. */
   findAssets(
     clientId: string,
     afterId: string | null,
@@ -110,7 +110,7 @@ export class ObjectOwnersRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** One statement: an upload that is finalized meanwhile must be seen as a session or as an asset. */
+  /** One statement: an upload that is finalized at the same time must be seen as a session or as an asset. */
   private async findRecords(assetIds: readonly string[]): Promise<Map<string, AssetRecord[]>> {
     const records = new Map<string, AssetRecord[]>();
     if (assetIds.length === 0) return records;
@@ -125,14 +125,14 @@ export class ObjectOwnersRepository {
   }
 }
 
-/** An asset owns its attempt and all its renditions; so does a session while it is being finalized. */
+/** An asset owns its attempt and all its renditions, as does a session while it is being finalized. */
 function assetOwnership(
   key: Extract<ParsedKey, { kind: 'original' | 'rendition' }>,
   records: readonly AssetRecord[],
 ): Ownership {
   const matching = records.filter(({ attempt }) => key.kind === 'rendition' || attempt === key.attempt);
   if (matching.some(({ status }) => status === 'asset' || status === 'finalizing')) return 'owned';
-  // The session says that there was an asset; it has been purged.
+  // The session shows that there was an asset, which has been purged.
   return matching.some(({ status, clientId }) => status === 'finalized' && clientId === key.clientId)
     ? 'recorded'
     : 'unrecorded';

@@ -1,9 +1,9 @@
-/** Of the objects seen. More than this to remove in one run is probably a mistake. */
+/** Of the objects seen. Removing more than this in one run is probably a mistake. */
 const REMOVABLE_SHARE = 0.01;
-/** Bounds the memory of a run, whatever is in the bucket. */
+/** Limits the memory of a run, whatever the bucket contains. */
 const MAX_PER_RUN = 10_000;
 
-/** Objects that could be removed at the end of a run, when it is known how many were seen and whether a backup was restored. */
+/** Objects that can be removed at the end of a run, when the total is known and whether a backup was restored. */
 export class OrphanCandidates {
   private readonly recorded: string[] = [];
   private readonly unrecorded: string[] = [];

@@ -15,31 +15,31 @@ const PAGE = 1_000;
 const MAX_LOGGED = 100;
 
 export interface Reconcile {
-  /** An operator's decision: objects without any record may go even though they look like those of a restored backup. */
+  /** An operator's decision: remove objects without any record even if they look like those of a restored backup. */
   readonly removeUnrecorded?: boolean;
 }
 
 export interface ReconcileReport {
   /** Objects below clients/. */
   readonly seen: number;
-  /** Of known clients, owned by no record. */
+  /** Of known clients, without an owner. */
   readonly orphans: number;
-  /** Orphans that this database has no trace of. */
+  /** Orphans that this database never knew. */
   readonly unrecorded: number;
-  /** Objects with keys of ours whose client this database does not know. */
+  /** Objects with our keys whose client this database does not know. */
   readonly unknownClients: number;
   /** Unrecorded objects are newer than the records before them: the database is probably a restored backup. */
   readonly restored: boolean;
   readonly removed: number;
   /** Multipart uploads that were aborted. */
   readonly stale: number;
-  /** Assets without their object. */
+  /** Assets whose object is missing. */
   readonly missing: number;
 }
 
 /**
- * Compares bucket and database, once a day and page by page. Objects that no record owns are reported, and removed when they
- * are old; an asset without its object raises an alarm and is never touched.
+ * Compares the bucket with the database, daily and page by page. Objects without an owner are reported, and removed when they are old. An
+ * asset without its object raises an alarm and is never changed.
  */
 @Injectable()
 @Job('reconcile', { cron: '17 3 * * *' })
@@ -59,10 +59,10 @@ export class ReconcileJob implements JobHandler<Reconcile> {
   async reconcile({ removeUnrecorded = false }: Reconcile, signal: AbortSignal): Promise<ReconcileReport> {
     const owner = await this.installation.owner();
     const ours = isOurs(owner);
-    if (!ours) logger.warn('the bucket does not carry the id of this installation: nothing is removed');
+    if (!ours) logger.warn('bucket is not marked with the id of this installation, not removing objects');
     const candidates = new OrphanCandidates();
     const found = await this.findOrphans(candidates, signal);
-    // After a takeover they may be another installation's originals.
+    // After a takeover, they may be originals of another installation.
     const held = (found.restored || owner === 'taken_over') && !removeUnrecorded;
     if (held && found.restored) {
       logger.error(
@@ -78,11 +78,11 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     const { seen, orphans } = report;
     for (const [kind, count] of Object.entries({ seen, orphans, removed, missing }))
       sweptObjects.set({ kind }, count);
-    logger.info(report, 'bucket and database reconciled');
+    logger.info(report, 'reconciled bucket and database');
     return report;
   }
 
-  /** Lists the bucket first and asks the database after, page by page: what is created meanwhile is never mistaken for an orphan. */
+  /** Lists the bucket first and queries the database afterwards, page by page, so that a new object is never mistaken for an orphan. */
   private async findOrphans(candidates: OrphanCandidates, signal: AbortSignal) {
     const { reportSeconds, removeSeconds, restoreGapSeconds } = this.config.sweeper;
     const report = { seen: 0, orphans: 0, unrecorded: 0, unknownClients: 0, restored: false };
@@ -115,7 +115,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     for (let start = 0; start < keys.length; start += PAGE) {
       signal.throwIfAborted();
       if (!(await this.installation.bucketIsOurs())) break;
-      // Asked once more: listing a large bucket takes a while.
+      // Checked again, because listing a large bucket takes a while.
       for (const key of await this.owners.findUnowned(keys.slice(start, start + PAGE))) {
         signal.throwIfAborted();
         await this.storage.delete(key);
@@ -125,7 +125,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     return removed;
   }
 
-  /** Uploads in parts whose session is over, or was never written down. */
+  /** Multipart uploads whose session has ended or was never recorded. */
   private async abortStaleMultiparts(withUnrecorded: boolean, signal: AbortSignal): Promise<number> {
     let aborted = 0;
     for await (const page of this.storage.multipart.list('clients/')) {

@@ -7,10 +7,7 @@ import { TrashBatch } from '../database/entities/trash-batch.entity.js';
 const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
   trashed_by AS "trashedBy", trashed_at AS "trashedAt", purging_since AS "purgingSince"`;
 
-/**
- * A folder in the trash carries its batch; the assets in it do not, however many they are. Only assets that were trashed by
- * themselves carry one.
- */
+/** A folder in the trash has a batch; the assets in it do not. Only assets that were trashed individually have one. */
 @Injectable()
 export class TrashBatchesRepository {
   constructor(private readonly database: Database) {}
@@ -76,7 +73,7 @@ export class TrashBatchesRepository {
     ]);
   }
 
-  /** Assets in the folders of a batch, without those that were trashed by themselves. */
+  /** Assets in the folders of a batch, except those that were trashed individually. */
   async countAssetsIn(manager: EntityManager, clientId: string, batchId: string): Promise<number> {
     const [row] = await manager.query<{ assets: number }[]>(
       `SELECT coalesce(sum(assets), 0)::int AS assets FROM asset_counts
@@ -131,7 +128,7 @@ export class TrashBatchesRepository {
     ]);
   }
 
-  /** Assets trashed by themselves. Where their folder is gone, or in the trash, they come back at the top level. */
+  /** Assets that were trashed individually. If their folder is gone or in the trash, they are restored to the top level. */
   async reviveAssets(manager: EntityManager, clientId: string, batchId: string): Promise<void> {
     await manager.query(
       `UPDATE assets SET batch_id = NULL, version = version + 1, updated_at = now(),
@@ -145,7 +142,7 @@ export class TrashBatchesRepository {
     await manager.delete(TrashBatch, { id });
   }
 
-  /** Marks one batch for purging; false when it is not there, or marked already. */
+  /** Marks one batch for purging; false if it does not exist or is already marked. */
   async markPurging(manager: EntityManager, clientId: string, batchId: string): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
       'UPDATE trash_batches SET purging_since = now() WHERE client_id = $1 AND id = $2 AND purging_since IS NULL',
@@ -163,7 +160,7 @@ export class TrashBatchesRepository {
     return row?.id ?? null;
   }
 
-  /** Marks up to `take` batches of a client, none newer than `lastId`; answers how many. */
+  /** Marks up to `take` batches of a client, none newer than `lastId`. Returns their number. */
   async markAllPurging(
     manager: EntityManager,
     clientId: string,
@@ -179,7 +176,7 @@ export class TrashBatchesRepository {
     return count;
   }
 
-  /** Marks up to `take` batches of any client that have been in the trash for longer than the retention. */
+  /** Marks up to `take` batches of any client that have been in the trash for longer than the retention period. */
   async markExpired(manager: EntityManager, retentionSeconds: number, take: number): Promise<TrashBatch[]> {
     const [rows] = await manager.query<[TrashBatch[], number]>(
       `UPDATE trash_batches SET purging_since = now() WHERE purging_since IS NULL AND id IN (
@@ -191,7 +188,7 @@ export class TrashBatchesRepository {
     return rows;
   }
 
-  /** Clients with something left to purge. */
+  /** Clients with batches that are not purged yet. */
   async findClientsPurging(): Promise<string[]> {
     const rows = await this.database.manager.query<{ id: string }[]>(
       `SELECT id FROM clients

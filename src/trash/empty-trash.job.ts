@@ -10,7 +10,7 @@ import { TrashBatchesRepository } from '../trash-batches/trash-batches.repositor
 
 const PAGE = 1_000;
 
-/** Purges what has been in the trash for longer than the retention, and takes up purges that failed. */
+/** Purges what has been in the trash for longer than the retention period, and retries failed purges. */
 @Injectable()
 @Job('empty-trash', { cron: '7 * * * *' })
 export class EmptyTrashJob implements JobHandler {

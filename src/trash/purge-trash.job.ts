@@ -8,22 +8,22 @@ import { Job, type JobHandler } from '../jobs/job.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
-import { type DoomedAsset, PurgeRepository } from './purge.repository.js';
+import { type AssetToPurge, PurgeRepository } from './purge.repository.js';
 
 const PURGE_TRASH = 'purge-trash';
 const PAGE = 1_000;
 
-type DoomedBatch = Pick<TrashBatch, 'id' | 'name' | 'folders' | 'assets'>;
+type BatchToPurge = Pick<TrashBatch, 'id' | 'name' | 'folders' | 'assets'>;
 
-/** One job per client, one at a time: queuing it again while it waits changes nothing, and revives one that failed for good. */
+/** One job per client, one at a time: queuing it again while it waits changes nothing, and revives one that failed permanently. */
 export function purgeTrashOf(clientId: string): QueuedJob {
   const key = `${PURGE_TRASH}:${clientId}`;
   return { name: PURGE_TRASH, payload: { clientId }, key, queue: key };
 }
 
 /**
- * Deletes for good every batch of a client that is marked for it. Each record goes only after its objects are gone, a page at a time,
- * so that it can stop anywhere and be taken up again.
+ * Permanently deletes every batch of a client that is marked for it. Each record is deleted after its objects, one page at a time, so that
+ * the job can stop and resume anywhere.
  */
 @Injectable()
 @Job(PURGE_TRASH)
@@ -43,14 +43,14 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
       if (!(await this.purge(clientId, batch, signal))) kept++;
       batch = await this.trash.findNextPurging(clientId, batch.id);
     }
-    if (kept > 0) throw new Error(`The store refused to delete objects of ${kept} trash batches.`);
+    if (kept > 0) throw new Error(`The store failed to delete objects of ${kept} trash batches.`);
   }
 
   /**
-   * False when the store refused to delete some of its objects: the batch then stays, with its folders and the records of those objects.
-   * An asset is only hidden by its folder, and would come back to life without it.
+   * False if the store failed to delete some of its objects. The batch then stays, with its folders and the records of those objects: an
+   * asset is only hidden by its folder and would become live without it.
    */
-  private async purge(clientId: string, batch: DoomedBatch, signal: AbortSignal): Promise<boolean> {
+  private async purge(clientId: string, batch: BatchToPurge, signal: AbortSignal): Promise<boolean> {
     const refused =
       (await this.purgePages(clientId, signal, () => this.trash.findAssets(clientId, batch.id, PAGE))) +
       (await this.purgePages(clientId, signal, (fromFolderId) =>
@@ -64,11 +64,11 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     return true;
   }
 
-  /** Stops at a page that the store refuses whole. Answers how often it refused to delete an asset's objects. */
+  /** Stops at a page that the store rejects completely. Returns how many assets have objects that could not be deleted. */
   private async purgePages(
     clientId: string,
     signal: AbortSignal,
-    findPage: (fromFolderId: string | null) => Promise<DoomedAsset[]>,
+    findPage: (fromFolderId: string | null) => Promise<AssetToPurge[]>,
   ): Promise<number> {
     let refused = 0;
     let page = await findPage(null);
@@ -82,10 +82,10 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     return refused;
   }
 
-  /** Answers how many of them the store refused to delete. */
-  private async purgeAssets(clientId: string, assets: readonly DoomedAsset[]): Promise<number> {
+  /** Returns how many of them the store failed to delete. */
+  private async purgeAssets(clientId: string, assets: readonly AssetToPurge[]): Promise<number> {
     if (await this.installation.bucketIsOthers())
-      throw new Error('The bucket carries the id of another installation: nothing is purged.');
+      throw new Error('The bucket belongs to another installation, so nothing is purged.');
     const ownerOf = new Map<string, string>();
     for (const { id, attempt, renditions } of assets) {
       ownerOf.set(originalKey(clientId, id, attempt), id);
@@ -99,7 +99,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     return assets.length - gone.length;
   }
 
-  private async finish(clientId: string, { id, name, folders, assets }: DoomedBatch): Promise<void> {
+  private async finish(clientId: string, { id, name, folders, assets }: BatchToPurge): Promise<void> {
     await this.database.transaction(async (manager) => {
       if (!(await this.trash.deleteBatch(manager, id))) return;
       await this.audit.record(manager, {
@@ -110,7 +110,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
         before: { name, folders, assets },
       });
     });
-    logger.info({ batchId: id, assets, folders }, 'trash batch purged');
+    logger.info({ batchId: id, assets, folders }, 'purged trash batch');
   }
 }
 

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 
-/** An asset to delete for good, with the names of all objects that were made of it. */
-export interface DoomedAsset {
+/** An asset to delete permanently, with the names of all its objects. */
+export interface AssetToPurge {
   readonly id: string;
   readonly attempt: string;
   readonly folderId: string | null;
@@ -14,7 +14,7 @@ export interface DoomedAsset {
 const DOOMED = `a.id, a.attempt, a.folder_id AS "folderId",
   ARRAY(SELECT r.name FROM renditions r WHERE r.client_id = a.client_id AND r.asset_id = a.id) AS renditions`;
 
-/** Deletes for good what a batch of the trash holds. No statement touches more than a page of rows, however large the batch is. */
+/** Permanently deletes the contents of a trash batch. No statement touches more than a page of rows, however large the batch is. */
 @Injectable()
 export class PurgeRepository {
   constructor(private readonly database: Database) {}
@@ -32,21 +32,21 @@ export class PurgeRepository {
     return row ?? null;
   }
 
-  /** Assets that were trashed by themselves. */
-  findAssets(clientId: string, batchId: string, take: number): Promise<DoomedAsset[]> {
+  /** Assets that were trashed individually. */
+  findAssets(clientId: string, batchId: string, take: number): Promise<AssetToPurge[]> {
     return this.database.manager.query(
       `SELECT ${DOOMED} FROM assets a WHERE a.client_id = $1 AND a.batch_id = $2 ORDER BY a.id LIMIT $3`,
       [clientId, batchId, take],
     );
   }
 
-  /** Assets that went with their folder; `fromFolderId` skips the folders before it, which have been tried by now. */
+  /** Assets that were trashed with their folder. `fromFolderId` skips earlier folders, which have been processed. */
   findAssetsInFolders(
     clientId: string,
     batchId: string,
     fromFolderId: string | null,
     take: number,
-  ): Promise<DoomedAsset[]> {
+  ): Promise<AssetToPurge[]> {
     return this.database.manager.query(
       `SELECT ${DOOMED}
          FROM (SELECT client_id, id FROM folders WHERE client_id = $1 AND batch_id = $2
@@ -62,7 +62,7 @@ export class PurgeRepository {
     await manager.query('DELETE FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[])', [clientId, ids]);
   }
 
-  /** Forgets that other assets are duplicates of these; answers how many rows changed, at most `take`. */
+  /** Clears references to these assets as duplicates. Returns the number of changed rows, at most `take`. */
   clearDuplicates(clientId: string, ids: readonly string[], take: number): Promise<number> {
     return this.change(
       `UPDATE assets SET duplicate_of = NULL WHERE id IN (
@@ -71,7 +71,7 @@ export class PurgeRepository {
     );
   }
 
-  /** Assets trashed by themselves keep their place in the trash, and lose their place in the tree. */
+  /** Assets that were trashed individually stay in the trash and lose their folder. */
   detachAssets(clientId: string, batchId: string, take: number): Promise<number> {
     return this.change(
       `UPDATE assets SET folder_id = NULL WHERE id IN (
@@ -90,7 +90,7 @@ export class PurgeRepository {
     );
   }
 
-  /** Leaves folders that still hide an asset: the foreign key would move it to the top level, where it is live. */
+  /** Keeps folders that still hide an asset: the foreign key would move it to the top level, where it is live. */
   deleteFolders(clientId: string, batchId: string, take: number): Promise<number> {
     return this.change(
       `DELETE FROM folders WHERE id IN (
@@ -100,7 +100,7 @@ export class PurgeRepository {
     );
   }
 
-  /** False when somebody else has finished it. */
+  /** False if someone else has finished it. */
   async deleteBatch(manager: EntityManager, batchId: string): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>('DELETE FROM trash_batches WHERE id = $1', [
       batchId,

@@ -11,7 +11,7 @@ import { FolderStructure } from '../folders/folder-structure.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
-/** Names that are looked up at once. */
+/** The number of names per lookup. */
 const NAMES = 100;
 
 @Injectable()
@@ -23,13 +23,13 @@ export class RestoreService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Puts a batch back where it was; at the top level if its parent is gone, under another name if its own is taken. */
+  /** Restores a batch to its place: to the top level if its parent is gone, under another name if its own is taken. */
   async restore(scope: ClientScope, batchId: string): Promise<TrashBatch> {
     return this.structure.change(scope.clientId, async (manager) => {
       const batch = isUuid(batchId) ? await this.trash.lockBatch(manager, scope, batchId) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
       if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);
-      // Releases before this one marked the assets in a trashed folder too. They find their folders live again.
+      // Earlier releases also marked the assets in a trashed folder. Their folders are live again.
       await this.trash.reviveAssets(manager, scope.clientId, batch.id);
       await this.trash.deleteBatch(manager, batch.id);
       await this.audit.record(manager, {
@@ -43,7 +43,7 @@ export class RestoreService {
     });
   }
 
-  /** What lies in the folders comes back with them. */
+  /** The contents of the folders are restored with them. */
   private async restoreFolders(
     manager: EntityManager,
     scope: ClientScope,
@@ -65,7 +65,7 @@ export class RestoreService {
     await this.trash.reviveFolders(manager, clientId, batchId);
   }
 
-  /** The first of the names for a restored folder that no folder has there. */
+  /** The first of the names for a restored folder that is free there. */
   private async freeName(
     manager: EntityManager,
     clientId: string,

@@ -19,7 +19,7 @@ abstract class TrashController {
 
   @Get('trash')
   @Requires('assets:read')
-  @Operation('What is in the trash, newest first')
+  @Operation('List the trash, newest first')
   async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
     const page = await this.trash.list(scope, query);
     const items = page.items.map((batch) => TrashItemDto.from(batch, this.batches.restorableUntil(batch)));
@@ -29,7 +29,7 @@ abstract class TrashController {
   @Post('trash/restore')
   @HttpCode(200)
   @Requires('assets:write')
-  @Operation('Put a batch back', ['trash_batch_not_found'])
+  @Operation('Restore a batch from the trash', ['trash_batch_not_found'])
   async restore(@Scope() scope: ClientScope, @Body() body: RestoreDto): Promise<RestoredDto> {
     const { id, folders, assets } = await this.restoring.restore(scope, body.batchId);
     return { batchId: id, folders, assets };
@@ -39,7 +39,7 @@ abstract class TrashController {
   @Requires('assets:write')
   @ApiQuery({ name: 'batchId', required: false })
   @ApiBody({ type: PurgeDto, required: false })
-  @Operation('Delete a batch, or the whole trash, for good', ['trash_batch_not_found'])
+  @Operation('Permanently delete a batch or the whole trash', ['trash_batch_not_found'])
   async purge(
     @Scope() scope: ClientScope,
     @Query() query: PurgeDto,

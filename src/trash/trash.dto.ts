@@ -9,7 +9,7 @@ export class RestoreDto {
 }
 
 export class PurgeDto {
-  /** Here or in the query. Absent: everything in the trash. */
+  /** Can be in the body or in the query. If omitted, everything in the trash. */
   @ValidateIf((_object, value) => value !== undefined)
   @LowerCase()
   @IsUUID()
@@ -18,9 +18,9 @@ export class PurgeDto {
 
 export class TrashItemDto {
   batchId: string;
-  /** When a folder was trashed. */
+  /** Present if a folder was trashed. */
   folderId?: string;
-  /** When a single asset was trashed. */
+  /** Present if a single asset was trashed. */
   assetId?: string;
   /** @example "Autumn campaign" */
   name: string;
@@ -58,6 +58,6 @@ export class RestoredDto {
 }
 
 export class PurgedDto {
-  /** How many batches are being deleted for good. */
+  /** The number of batches that are being deleted permanently. */
   batches: number;
 }

@@ -10,7 +10,7 @@ import { JobQueue } from '../jobs/job-queue.js';
 import { purgeTrashOf } from './purge-trash.job.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
-/** Batches that are marked in one transaction. */
+/** The number of batches marked in one transaction. */
 const PAGE = 10_000;
 
 /** What is in the trash, and its deletion for good. */
@@ -44,7 +44,7 @@ export class TrashService {
     });
   }
 
-  /** Everything that was in the trash when asked, a page of batches at a time. */
+  /** Everything that was in the trash at the time of the request, one page of batches at a time. */
   private async purgeAll(scope: ClientScope): Promise<number> {
     const lastId = await this.trash.findNewestId(scope.clientId);
     if (lastId === null) return 0;

@@ -5,10 +5,10 @@ import { type Enqueue, JobQueue, type QueuedJob } from '../jobs/job-queue.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { deleteObject, type DeleteObject } from '../storage/delete-object.js';
 
-/** A PUT that began before its URL expired may end after it; a copy that was given up may still be made. */
+/** A PUT that began before its URL expired may end later, and an abandoned copy may still complete. */
 const LATE_WRITE_SECONDS = 60 * 60;
 
-/** Queues the deletion of bytes that a session leaves behind, in the transaction that makes them superfluous. */
+/** Queues the deletion of objects that a session leaves behind, in the transaction that makes them obsolete. */
 @Injectable()
 export class DiscardedObjects {
   constructor(private readonly queue: JobQueue) {}
@@ -17,16 +17,16 @@ export class DiscardedObjects {
     await this.queue.add(manager, ...discardUploadJobs(session));
   }
 
-  /** Twice: the store may still be making the copy that we no longer wait for. */
+  /** Twice, because the store may still complete the copy that we no longer wait for. */
   async discardAttempt(manager: EntityManager, session: UploadSession): Promise<void> {
-    // A lease that ended long ago means a restored backup: the copy may be an asset by now. Reconciliation decides.
+    // A lease that ended long ago means a restored backup: the copy may be an asset by now, so the reconciliation decides.
     if (session.attempt === null || session.isLongAbandoned) return;
     const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
     await this.queue.add(manager, ...deleteNowAndLater(payload, { delaySeconds: LATE_WRITE_SECONDS }));
   }
 }
 
-/** Twice: whoever still holds the URL can write to the key again until it expires. */
+/** Twice, because anyone who has the URL can write to the key again until it expires. */
 export function discardUploadJobs(session: UploadSession): QueuedJob[] {
   const payload = {
     key: uploadKey(session.clientId, session.id),

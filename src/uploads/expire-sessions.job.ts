@@ -6,7 +6,7 @@ import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
 const PAGE = 100;
 
-/** Ends sessions past their time, and takes back those whose holder is gone. */
+/** Ends expired sessions, and resets those whose lease holder is gone. */
 @Injectable()
 @Job('expire-sessions', { cron: '* * * * *' })
 export class ExpireSessionsJob implements JobHandler {
@@ -26,6 +26,6 @@ export class ExpireSessionsJob implements JobHandler {
       handled += overdue.length;
       if (overdue.length === 0) break;
     }
-    if (handled > 0) logger.info({ handled }, 'overdue upload sessions handled');
+    if (handled > 0) logger.info({ handled }, 'handled expired upload sessions');
   }
 }

@@ -14,17 +14,17 @@ import { DiscardedObjects, discardUploadJobs } from './discarded-objects.js';
 import { countsAsAttempt, isSupported, SUPPORTED_TYPES } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
-/** A session that is ours to finalize until `release`; `signal` aborts when someone else has taken it over. */
+/** A session that we hold the lease of until `release`; `signal` aborts when someone else has taken over. */
 export interface HeldSession {
   readonly session: UploadSession & { attempt: string };
   readonly signal: AbortSignal;
   release(): void;
 }
 
-/** The file itself is wrong: no repeat can succeed. */
+/** The file itself is invalid, so retrying cannot succeed. */
 const REJECTING: readonly ProblemCode[] = ['unsupported_media_type', 'content_mismatch', 'media_invalid'];
 
-/** Who may finalize a session, and what becomes of it. No connection is held while the store works. */
+/** Manages the lease for finalizing a session and records the outcome. No connection is held while the store works. */
 @Injectable()
 export class FinalizeLease {
   private readonly leaseSeconds: number;
@@ -41,36 +41,36 @@ export class FinalizeLease {
     this.maxAttempts = config.uploads.maxAttempts;
   }
 
-  /** Takes the lease of a session that is open, in one statement. Null when it is anything else: `take` tells what. */
+  /** Takes the lease of an open session in one statement. Null in any other state: then `take` determines it. */
   async takeOpen(scope: ClientScope, tokenHash: Buffer): Promise<HeldSession | null> {
     const lease = { attempt: newId(), seconds: this.leaseSeconds, mimeTypes: SUPPORTED_TYPES };
     const session = await this.sessions.takeOpen(scope, tokenHash, lease);
     return session && this.hold(session);
   }
 
-  /** Takes the lease and writes down the key of the copy before there is a copy. Null when someone else holds it. */
+  /** Takes the lease and records the key of the copy before the copy exists. Null if someone else holds it. */
   async take(scope: ClientScope, sessionId: string): Promise<HeldSession | null> {
     const outcome = await this.database.transaction(async (manager) => {
       const session = await this.sessions.lock(manager, scope.clientId, sessionId);
       if (session === null) return new Problem('upload_session_not_found');
-      // Finalized since we looked: the caller looks again.
+      // Finalized in the meantime: the caller reloads the session.
       if (session.status === 'finalized') return null;
       const refusal = await this.refuse(manager, session);
       if (refusal) return refusal;
       if (session.isLeased) return null;
-      // Its last holder is gone, and left a copy behind.
+      // The last holder is gone and left a copy behind.
       await this.discarded.discardAttempt(manager, session);
       const attempt = newId();
       await this.sessions.takeLease(manager, session.id, attempt, this.leaseSeconds);
       return { ...session, status: 'finalizing' as const, attempt };
     });
-    // Thrown out here, so that the state it comes with is committed.
+    // Thrown outside, so that the state change is committed.
     if (outcome instanceof Problem) throw outcome;
     return outcome === null ? null : this.hold(outcome);
   }
 
   /**
-   * Runs the last transaction of a finalize: only the holder of the attempt gets through, and only once. The jobs that `work` returns
+   * Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. The jobs that `work` returns
    * are queued together with the deletion of the upload.
    */
   async commit<T>(
@@ -78,7 +78,7 @@ export class FinalizeLease {
     work: (manager: EntityManager) => Promise<{ result: T; jobs: QueuedJob[] }>,
   ): Promise<T> {
     return this.database.transaction(async (manager) => {
-      // Locks the session too, until the transaction ends.
+      // Also locks the session until the transaction ends.
       if (!(await this.sessions.finish(manager, session))) throw takenOver();
       const { result, jobs } = await work(manager);
       await this.queue.add(manager, ...jobs, ...discardUploadJobs(session));
@@ -87,11 +87,11 @@ export class FinalizeLease {
   }
 
   /**
-   * After a failure: back to `pending`, or `rejected` when the file itself is wrong; the copy is queued for deletion in the same
-   * transaction. When even that fails, or nobody knows whether the commit went through, the lease runs out and the next one
-   * to look reads the truth from the session.
+   * After a failure: back to `pending`, or `rejected` if the file itself is invalid. The deletion of the copy is queued in the same
+   * transaction. If even that fails, or the outcome of the commit is unknown, the lease expires and the next attempt reads the state from
+   * the session.
    */
-  async giveBack({ session }: HeldSession, error: unknown): Promise<void> {
+  async releaseAfterFailure({ session }: HeldSession, error: unknown): Promise<void> {
     try {
       await this.database.transaction(async (manager) => {
         const current = await this.sessions.lock(manager, session.clientId, session.id);
@@ -114,7 +114,7 @@ export class FinalizeLease {
     return new Problem('too_many_attempts', detail);
   }
 
-  /** For sessions whose holder is gone or whose time is over; run in the background. */
+  /** For sessions whose holder is gone or that have expired; runs in the background. */
   async expire(clientId: string, sessionId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       const session = await this.sessions.lock(manager, clientId, sessionId);
@@ -149,7 +149,7 @@ export class FinalizeLease {
     if (rejected) await this.discarded.discardUpload(manager, session);
   }
 
-  /** In the contract's order (section 4). */
+  /** In the order of the API contract (section 4). */
   private async refuse(manager: EntityManager, session: UploadSession): Promise<Problem | null> {
     if (session.status === 'rejected' || session.status === 'cancelled') {
       const reason = session.rejectedDetail ?? 'The session was cancelled.';
@@ -198,5 +198,5 @@ export class FinalizeLease {
 }
 
 function takenOver(): Problem {
-  return new Problem('finalize_in_progress', 'Another finalize has taken over.', { retryAfter: 2 });
+  return new Problem('finalize_in_progress', 'Another finalize request has taken over.', { retryAfter: 2 });
 }

@@ -7,7 +7,7 @@ import { AuthRepository } from '../auth/auth.repository.js';
 import type { ClientScope } from '../access/principal.js';
 import { hashSecret } from '../auth/tokens.js';
 import { Problem } from '../common/errors/problem.js';
-import { inTime } from '../common/in-time.js';
+import { withTimeout } from '../common/with-timeout.js';
 import { finalizes } from '../common/metrics/metrics.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
@@ -31,11 +31,11 @@ const POLL_MS = 150;
 
 export interface Finalized {
   readonly asset: Asset;
-  /** False when the asset was there already. */
+  /** False if the asset already existed. */
   readonly created: boolean;
 }
 
-/** Turns an uploaded file into an asset: exactly one, or none, whatever happens in between. */
+/** Turns an uploaded file into an asset: exactly one or none, whatever happens in between. */
 @Injectable()
 export class FinalizeService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<unknown>>();
@@ -58,18 +58,18 @@ export class FinalizeService implements BeforeApplicationShutdown {
       throw new Problem('folder_not_found');
     const tokenHash = hashSecret(request.uploadToken);
     const open = await this.lease.takeOpen(scope, tokenHash);
-    if (open) return this.answerInTime(this.work(scope, open, request));
+    if (open) return this.respondInTime(this.work(scope, open, request));
     for (const deadline = Date.now() + WAIT_FOR_OTHER_MS; ; await delay(POLL_MS)) {
       const session = await this.sessions.findByToken(scope, tokenHash);
       if (session === null) throw new Problem('upload_session_not_found');
       if (session.status === 'finalized') return this.alreadyFinalized(scope, session);
       const held = session.isLeased ? null : await this.lease.take(scope, session.id);
-      if (held) return this.answerInTime(this.work(scope, held, request));
+      if (held) return this.respondInTime(this.work(scope, held, request));
       if (Date.now() > deadline) throw new Problem('finalize_in_progress', undefined, { retryAfter: 2 });
     }
   }
 
-  /** What runs in the background must come to its end before the process does. */
+  /** Background work must complete before the process exits. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.running);
   }
@@ -100,7 +100,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
       return { asset, created: true };
     } catch (error) {
       finalizes.inc({ outcome: error instanceof Problem ? error.code : 'internal_error' });
-      await this.lease.giveBack(held, error);
+      await this.lease.releaseAfterFailure(held, error);
       throw error;
     } finally {
       held.release();
@@ -152,26 +152,26 @@ export class FinalizeService implements BeforeApplicationShutdown {
     return makeRenditionsOf(clientId, assetId, await this.sessions.countRecentAssets(manager, clientId));
   }
 
-  /** A folder that was trashed since the upload began does not cost the upload: unless it was asked for just now, it goes to the top. */
+  /** If the folder was trashed since the upload began, the asset goes to the top level, unless the folder was given in this request. */
   private async liveFolder(
     manager: EntityManager,
     session: UploadSession,
     request: FinalizeUploadDto,
   ): Promise<string | null> {
     const folderId = request.folderId === undefined ? session.folderId : request.folderId;
-    if (folderId === null || (await this.folders.holdLive(manager, session.clientId, folderId)))
+    if (folderId === null || (await this.folders.lockLive(manager, session.clientId, folderId)))
       return folderId;
     if (request.folderId) throw new Problem('folder_not_found');
     return null;
   }
 
-  /** A very large file goes on in the background; the repeat of the request returns its asset. */
-  private async answerInTime(work: Promise<Finalized>): Promise<Finalized> {
+  /** A very large file continues in the background; repeating the request returns its asset. */
+  private async respondInTime(work: Promise<Finalized>): Promise<Finalized> {
     this.running.add(work);
     void work
       .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
       .finally(() => this.running.delete(work));
-    return inTime(work, this.config.uploads.answerSeconds * 1000, () => {
+    return withTimeout(work, this.config.uploads.answerSeconds * 1000, () => {
       throw new Problem('finalize_in_progress', 'Still processing in the background.', { retryAfter: 5 });
     });
   }

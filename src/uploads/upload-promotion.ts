@@ -12,7 +12,7 @@ import type {
   SmallPicture,
   SupportedMime,
 } from '../media/media.types.js';
-import { assertType, HEAD_BYTES } from '../media/sniff.js';
+import { requireType, HEAD_BYTES } from '../media/sniff.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
 import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
@@ -30,11 +30,11 @@ export interface VerifiedFacts extends MediaFacts {
 
 export interface Verified {
   readonly facts: VerifiedFacts;
-  /** The picture at preview size, when it was asked for and there is one. */
+  /** The picture at preview size, if it was requested and exists. */
   readonly picture: SmallPicture | null;
 }
 
-/** The copy that is verified, and what it was declared to be. */
+/** The copy that is verified, and its declared properties. */
 interface Copy {
   readonly key: string;
   readonly sizeBytes: number;
@@ -47,8 +47,8 @@ interface Copy {
 const READ_URL_SECONDS = 3_600;
 
 /**
- * Copies what was uploaded to a key that no URL was ever issued for, and verifies the copy. Whoever writes to the upload's key
- * again, at any moment, changes nothing that was verified.
+ * Copies the upload to a key for which no URL was ever issued, and verifies the copy. Overwriting the upload at any moment therefore
+ * changes nothing that was verified.
  */
 @Injectable()
 export class UploadPromotion {
@@ -60,7 +60,7 @@ export class UploadPromotion {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** `pictureSide`: asks for the picture too, at most so many pixels on a side. */
+  /** `pictureSide`: also requests the picture, at most this many pixels per side. */
   async promoteAndVerify(
     session: HeldSession['session'],
     parts: readonly UploadedPart[] | null,
@@ -82,7 +82,7 @@ export class UploadPromotion {
     });
   }
 
-  /** The copy itself tells whether there is an upload: no call is spent on asking first. */
+  /** The copy itself shows whether there is an upload, so no request is spent on checking first. */
   private async copyUpload(
     session: HeldSession['session'],
     key: string,
@@ -100,7 +100,7 @@ export class UploadPromotion {
     throw new Problem('upload_incomplete');
   }
 
-  /** Only when all of it is there: putting the parts together ends the upload, and the missing ones could not follow. */
+  /** Only if the upload is complete: assembling the parts ends the upload, and missing ones could no longer follow. */
   private async completeParts(
     session: HeldSession['session'],
     key: string,
@@ -109,7 +109,7 @@ export class UploadPromotion {
   ): Promise<void> {
     const stored = await this.storage.multipart.listParts(key, uploadId);
     const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes ?? 0]));
-    // A page that cannot see ETags need not name the parts: the store knows them.
+    // A page that cannot read ETags need not list the parts: the store knows them.
     const parts = [...(given ?? stored)].sort((a, b) => a.partNumber - b.partNumber);
     const total = parts.reduce((sum, { partNumber }) => sum + (sizes.get(partNumber) ?? 0), 0);
     if (total !== session.expectedSizeBytes) {
@@ -122,19 +122,19 @@ export class UploadPromotion {
   private async verify(copy: Copy, signal: AbortSignal): Promise<Verified> {
     if (isImage(copy.mimeType) && copy.sizeBytes <= SMALL_FILE_BYTES)
       return this.verifySmallImage(copy, signal);
-    // Bytes of another type are refused before anything large is downloaded.
+    // A wrong type is rejected before anything large is downloaded.
     const end = HEAD_BYTES - 1;
     const { body } = await this.open(copy, { start: 0, end }, signal);
-    assertType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), copy.mimeType);
+    requireType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), copy.mimeType);
     return copy.mimeType === 'video/mp4' ? this.verifyVideo(copy, signal) : this.verifyImage(copy, signal);
   }
 
-  /** Everything from one answer of the store: its size first, then the first bytes, then the hash, then the pixels. */
+  /** Everything from one response of the store: first the size, then the first bytes, the hash and the pixels. */
   private verifySmallImage(copy: Copy, signal: AbortSignal): Promise<Verified> {
     const { owner, sizeBytes, mimeType } = copy;
     const work = async () => {
       const { body } = await this.open(copy, undefined, signal);
-      const head = { bytes: HEAD_BYTES, check: (first: Buffer) => assertType(first, mimeType) };
+      const head = { bytes: HEAD_BYTES, check: (first: Buffer) => requireType(first, mimeType) };
       const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
       const { bytes, sha256 } = await collectStream(body, options, signal);
       return this.inspect(copy, { kind: 'bytes', bytes }, requireChecksum(copy, sha256), signal);
@@ -142,7 +142,7 @@ export class UploadPromotion {
     return this.smallFiles.use(owner, sizeBytes, work, signal);
   }
 
-  /** One pass through the store's bytes: hashed on their way to a local file, which is then decoded. */
+  /** One pass through the store's bytes: hashed on the way to a local file, which is then decoded. */
   private verifyImage(copy: Copy, signal: AbortSignal): Promise<Verified> {
     const work = async (path: string) => {
       const sha256 = await this.hash(copy, path, signal);
@@ -151,7 +151,7 @@ export class UploadPromotion {
     return this.tempFiles.use(copy.owner, copy.sizeBytes, work, signal);
   }
 
-  /** Inspected first, by ranges: a wrong file is refused before gigabytes are hashed. */
+  /** Inspected first, in ranges: an invalid file is rejected before gigabytes are hashed. */
   private async verifyVideo(copy: Copy, signal: AbortSignal): Promise<Verified> {
     const { key, sizeBytes } = copy;
     const url = await this.storage.presigner.read(key, READ_URL_SECONDS);
@@ -175,14 +175,14 @@ export class UploadPromotion {
     return { facts: { ...facts, sizeBytes, sha256, mediaFacts: details }, picture };
   }
 
-  /** The SHA-256 of the copy; throws when another one was declared. */
+  /** The SHA-256 of the copy; throws if a different one was declared. */
   private async hash(copy: Copy, path: string | null, signal: AbortSignal): Promise<string> {
     const { body } = await this.open(copy, undefined, signal);
     const options = { sizeBytes: copy.sizeBytes, path, idleMs: this.storage.timeoutMs };
     return requireChecksum(copy, await hashStream(body, options, signal));
   }
 
-  /** Of another size, or over the limit for images, it is not read at all. */
+  /** A file with a wrong size, or over the limit for images, is not read at all. */
   private async open(copy: Copy, range: ByteRange | undefined, signal: AbortSignal): Promise<OpenObject> {
     const object = await this.storage.open(copy.key, range, signal);
     if (object === null)
@@ -197,11 +197,11 @@ export class UploadPromotion {
     }
   }
 
-  /** A session may have been opened under another limit. */
+  /** The session may have been created with a different limit. */
   private requireAllowedSize({ mimeType, sizeBytes }: Copy): void {
     const { imageBytes } = this.config.limits;
     if (isImage(mimeType) && sizeBytes > imageBytes)
-      throw new Problem('media_invalid', `An image may have at most ${imageBytes} bytes.`);
+      throw new Problem('media_invalid', `An image can have at most ${imageBytes} bytes.`);
   }
 }
 
@@ -212,6 +212,6 @@ function requireChecksum({ sha256 }: Copy, actual: string): string {
 
 function requireSize(actual: number, expected: number): void {
   if (actual !== expected) {
-    throw new Problem('size_mismatch', `Expected ${expected} bytes, but ${actual} are stored.`);
+    throw new Problem('size_mismatch', `Expected ${expected} bytes, but the stored file has ${actual}.`);
   }
 }

@@ -25,7 +25,7 @@ export interface SessionLifetime {
   readonly sessionSeconds: number;
 }
 
-/** For statements that are written by hand. */
+/** For handwritten statements. */
 const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status, asset_id AS "assetId", folder_id AS "folderId",
   original_filename AS "originalFilename", mime_type AS "mimeType", expected_size_bytes AS "expectedSizeBytes", sha256,
   multipart_upload_id AS "multipartUploadId", part_size_bytes AS "partSizeBytes", attempt, lease_until AS "leaseUntil",
@@ -37,7 +37,7 @@ type SessionRow = Omit<UploadSession, 'expectedSizeBytes' | 'partSizeBytes'> & {
   partSizeBytes: string | null;
 };
 
-/** The usual case in one statement: an open session that nobody has tried to finalize yet, or that was given back. */
+/** The usual case in one statement: an open session without a finalize in progress. */
 const TAKE_OPEN = {
   name: 'take-open-session',
   text: `UPDATE upload_sessions SET status = 'finalizing', attempt = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
@@ -100,7 +100,7 @@ export class UploadSessionsRepository {
     return manager.findOneByOrFail(UploadSession, { id });
   }
 
-  /** Null when the session is not simply open: whoever asks looks closer. */
+  /** Null if the session is not simply open: the caller then checks its state. */
   async takeOpen(
     scope: ClientScope,
     tokenHash: Buffer,
@@ -111,7 +111,7 @@ export class UploadSessionsRepository {
     return row ? toSession(row) : null;
   }
 
-  /** Only for the holder of the attempt, and only once. The attempt stays: it names the key under which the bytes are kept. */
+  /** Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes. */
   async finish(manager: EntityManager, { clientId, id, attempt }: UploadSession): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
       `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL
@@ -130,7 +130,7 @@ export class UploadSessionsRepository {
     await manager.update(UploadSession, { id }, change);
   }
 
-  /** Serialises the opening of sessions per client for the rest of the transaction, so that limits hold exactly. */
+  /** Serializes the creation of sessions per client for the rest of the transaction, so that limits are exact. */
   async countOpen(manager: EntityManager, clientId: string): Promise<{ sessions: number; bytes: number }> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('open-sessions:' || $1, 0))`, [
       clientId,
@@ -143,7 +143,7 @@ export class UploadSessionsRepository {
     return { sessions: Number(row!.sessions), bytes: Number(row!.bytes) };
   }
 
-  /** False when someone else has taken over. */
+  /** False if someone else has taken over. */
   async renewLease(id: string, attempt: string, seconds: number): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       UploadSession,
@@ -153,7 +153,7 @@ export class UploadSessionsRepository {
     return affected === 1;
   }
 
-  /** Sessions that ended, or could have, before the given age; how many were deleted. */
+  /** Deletes sessions that ended, or expired, before the given age. Returns their number. */
   async deleteEnded(olderThanSeconds: number, take: number): Promise<number> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `DELETE FROM upload_sessions WHERE id IN (
@@ -165,7 +165,7 @@ export class UploadSessionsRepository {
     return count;
   }
 
-  /** Whose lease ran out, and pending ones past their time: ids only, each is then handled under its own lock. */
+  /** Sessions with an expired lease, and pending ones that have expired: ids only, because each is then handled under its own lock. */
   async findOverdue(take: number): Promise<{ id: string; clientId: string }[]> {
     return this.database.manager.query(
       `(SELECT id, client_id AS "clientId" FROM upload_sessions
@@ -177,7 +177,7 @@ export class UploadSessionsRepository {
     );
   }
 
-  /** How many assets the client has created in the last minutes, up to a thousand. Their ids are in order of time. */
+  /** The number of assets that the client created in the last minutes, up to a thousand. Their ids are ordered by time. */
   async countRecentAssets(manager: EntityManager, clientId: string): Promise<number> {
     const [row] = await manager.query<{ count: number }[]>(
       `SELECT count(*)::int FROM (SELECT FROM assets WHERE client_id = $1 AND id > $2 LIMIT 1000) AS recent`,
@@ -187,7 +187,7 @@ export class UploadSessionsRepository {
   }
 }
 
-/** Of a session that is alive: just opened, or just taken. */
+/** For an active session: just created, or just taken. */
 function toSession(row: SessionRow): UploadSession {
   return {
     ...row,
@@ -199,7 +199,7 @@ function toSession(row: SessionRow): UploadSession {
   };
 }
 
-/** An expression rather than a value: times are compared between processes, whose clocks may differ. */
+/** An expression instead of a value: times are compared between processes, whose clocks may differ. */
 function secondsFromNow(seconds: number): () => string {
   return () => `clock_timestamp() + make_interval(secs => ${Number(seconds)})`;
 }

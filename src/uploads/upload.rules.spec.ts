@@ -41,11 +41,15 @@ describe('planParts', () => {
   });
 });
 
-it('supports exactly the five types of the specification', () => {
-  expect(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'].every(isSupported)).toBe(true);
-  expect(
-    ['image/gif', 'image/svg+xml', 'image/avif', 'image/heif', 'video/quicktime', ''].some(isSupported),
-  ).toBe(false);
+describe('Upload rules', () => {
+  it('supports exactly the five types of the specification', () => {
+    expect(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'].every(isSupported)).toBe(
+      true,
+    );
+    expect(
+      ['image/gif', 'image/svg+xml', 'image/avif', 'image/heif', 'video/quicktime', ''].some(isSupported),
+    ).toBe(false);
+  });
 });
 
 describe('countsAsAttempt', () => {

@@ -16,8 +16,7 @@ export function isSupported(mimeType: string): mimeType is SupportedMime {
 }
 
 /**
- * Some browsers declare HEIC files by the name of their container. Under a HEIC file's ending that means HEIC; whether it is one is
- * checked with the bytes.
+ * Some browsers declare HEIC files by the type of their container. With a HEIC extension this means HEIC; the content is verified later.
  */
 export function normalizedType(mimeType: string, filename: string): string {
   return mimeType === 'image/heif' && /\.(heic|heif|hif)$/i.test(filename.trim()) ? 'image/heic' : mimeType;
@@ -27,7 +26,7 @@ export function isImage(mimeType: string): boolean {
   return mimeType.startsWith('image/');
 }
 
-/** The file name without its ending; what is left must still be a title. */
+/** The file name without its extension, if the rest is still a title. */
 export function defaultTitle(originalFilename: string, maxLength: number): string {
   const name = originalFilename.trim();
   const withoutEnding = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
@@ -35,8 +34,8 @@ export function defaultTitle(originalFilename: string, maxLength: number): strin
 }
 
 /**
- * Whether a failed finalize counts against the session's attempts: when bytes were there and the caller is at fault. Outages and a
- * busy server are ours; asking before the upload is complete costs nothing.
+ * Whether a failed finalize counts as an attempt: if bytes were uploaded and the caller is at fault. Outages and a busy server do not
+ * count, nor does finalizing before the upload is complete.
  */
 export function countsAsAttempt(error: unknown): boolean {
   return error instanceof Problem && error.status < 500 && !FREE.includes(error.code);
@@ -53,7 +52,7 @@ export interface PartPlan {
   readonly sizeBytes: number;
 }
 
-/** Parts of equal size but the last, as R2 demands, and few enough to list their URLs in one answer. */
+/** Parts of equal size except the last, as R2 requires, and few enough to list their URLs in one response. */
 export function partSizeFor(totalBytes: number): number {
   return Math.max(MIN_PART_BYTES, Math.ceil(totalBytes / MAX_PARTS / MIB) * MIB);
 }

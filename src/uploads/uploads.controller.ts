@@ -16,7 +16,7 @@ import {
 import { UploadsService } from './uploads.service.js';
 import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
-/** The upload flow, the same on both sides: request a session, PUT the file, finalize (specification, section 4). */
+/** The upload flow, the same on both sides: create a session, PUT the file, finalize (specification, section 4). */
 abstract class UploadsController {
   constructor(
     private readonly uploads: UploadsService,
@@ -25,7 +25,7 @@ abstract class UploadsController {
 
   @Post()
   @Requires('assets:write')
-  @Operation('Open an upload session', [
+  @Operation('Create an upload session', [
     'folder_not_found',
     'file_too_large',
     'too_many_open_sessions',
@@ -47,7 +47,7 @@ abstract class UploadsController {
 
   @Delete(':sessionId')
   @Requires('assets:write')
-  @Operation('Cancel an upload and delete its stored bytes', [
+  @Operation('Cancel an upload and delete the uploaded bytes', [
     'upload_session_not_found',
     'upload_session_closed',
     'upload_session_expired',
@@ -63,7 +63,7 @@ abstract class UploadsController {
   @Post(':sessionId/renew')
   @HttpCode(200)
   @Requires('assets:write')
-  @Operation('Get fresh URLs for an open session, after a pause', [
+  @Operation('Renew the upload URLs of an open session', [
     'upload_session_not_found',
     'upload_session_closed',
     'upload_session_expired',
@@ -77,7 +77,7 @@ abstract class UploadsController {
 
   @Post('finalize')
   @ApiCreatedResponse({ description: 'The new asset', type: AssetDto })
-  @ApiOkResponse({ description: 'The asset of an upload that was finalized before', type: AssetDto })
+  @ApiOkResponse({ description: 'The asset, if the upload was already finalized', type: AssetDto })
   @Requires('assets:write')
   @Operation(
     'Turn an uploaded file into an asset',
@@ -97,7 +97,7 @@ abstract class UploadsController {
       ...STORAGE_PROBLEMS,
       'bucket_belongs_to_another_installation',
     ],
-    'Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.',
+    'Repeating the request with the same token returns the same asset (200), so a lost response can be retried.',
   )
   async finalize(
     @Scope() scope: ClientScope,

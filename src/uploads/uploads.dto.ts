@@ -46,13 +46,13 @@ export class CreateUploadSessionDto {
   @Max(Number.MAX_SAFE_INTEGER)
   expectedSizeBytes: number;
 
-  /** Where the asset will be; absent or null: top level. */
+  /** The folder of the asset. Omitted or null means the top level. */
   @IsOptional()
   @IsUUID()
   folderId?: string | null;
 
   /**
-   * Of the file, in hex; checked at finalization.
+   * The checksum of the file in hex. Verified when the upload is finalized.
    * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
    */
   @IsOptional()
@@ -86,7 +86,7 @@ export class FinalizeUploadDto {
   uploadToken: string;
 
   /**
-   * Absent: the file name without its ending.
+   * Defaults to the file name without its extension.
    * @example "Storefront at dawn"
    */
   @IsOptional()
@@ -109,19 +109,19 @@ export class FinalizeUploadDto {
   tags?: string[];
 
   /**
-   * Empty: every surface.
+   * An empty list means every surface.
    * @example ["website", "gbp"]
    */
   @IsOptional()
   @IsSurfaces()
   allowedSurfaces?: Surface[];
 
-  /** Absent: as in the session. Null: top level. */
+  /** Defaults to the folder of the session. Null means the top level. */
   @IsOptional()
   @IsUUID()
   folderId?: string | null;
 
-  /** Of a multipart upload; absent: as the store knows them. */
+  /** For a multipart upload. Defaults to the parts that the store lists. */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10_000)
@@ -146,15 +146,15 @@ export class OpenedUploadDto {
   sessionId: string;
   /** @example "pending" */
   status: UploadStatus;
-  /** Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
+  /** Only authorizes a PUT of exactly the declared number of bytes. */
   uploadUrl: string;
   method: 'PUT';
   /**
-   * What the browser should send along; not required.
+   * Headers that the browser should send. Optional.
    * @example { "Content-Type": "image/jpeg" }
    */
   headers: Record<string, string>;
-  /** When the URL stops working; it can be renewed. */
+  /** When the URL expires. It can be renewed. */
   expiresAt: Date;
   multipart?: MultipartDto;
   /** @example ["unsupported_type"] */
@@ -175,7 +175,7 @@ export class OpenedUploadDto {
 }
 
 export class CreatedUploadDto extends OpenedUploadDto {
-  /** Identifies the session at finalization. Shown this once. */
+  /** Identifies the session when it is finalized. Only shown once. */
   uploadToken: string;
 }
 
@@ -189,21 +189,21 @@ export class UploadSessionDto {
   sessionId: string;
   /** @example "pending" */
   status: UploadStatus;
-  /** Whether bytes are there. */
+  /** Whether the file has been uploaded. */
   uploaded: boolean;
   originalFilename: string;
   mimeType: string;
   expectedSizeBytes: number;
   folderId: string | null;
-  /** When the upload URL stops working. */
+  /** When the upload URL expires. */
   expiresAt: Date;
-  /** When the session itself ends. */
+  /** When the session itself expires. */
   sessionExpiresAt: Date;
   createdAt: Date;
-  /** Of a finalized session. */
+  /** Present if the session is finalized. */
   assetId: string | null;
   assetRef: string | null;
-  /** Why it was rejected. */
+  /** Why the session was rejected. */
   rejection: RejectionDto | null;
 
   static from(session: UploadSession, uploaded: boolean): UploadSessionDto {

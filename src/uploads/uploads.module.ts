@@ -9,7 +9,7 @@ import { DiscardedObjects } from './discarded-objects.js';
 import { ExpireSessionsJob } from './expire-sessions.job.js';
 import { FinalizeLease } from './finalize-lease.js';
 import { FinalizeService } from './finalize.service.js';
-import { ForgetUploadSessionsJob } from './forget-upload-sessions.job.js';
+import { DeleteOldUploadSessionsJob } from './delete-old-upload-sessions.job.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import { AdminUploadsController, PortalUploadsController } from './uploads.controller.js';
@@ -23,7 +23,7 @@ import { UploadsService } from './uploads.service.js';
     ExpireSessionsJob,
     FinalizeLease,
     FinalizeService,
-    ForgetUploadSessionsJob,
+    DeleteOldUploadSessionsJob,
     UploadPromotion,
     UploadSessionsRepository,
     UploadsService,

@@ -17,7 +17,7 @@ import { isImage, normalizedType, partSizeFor, planParts } from './upload.rules.
 import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { CreateUploadSessionDto } from './uploads.dto.js';
 
-/** A session with the URLs that let a browser write its bytes. */
+/** A session with the URLs with which a browser uploads its bytes. */
 export interface OpenedUpload {
   readonly session: UploadSession;
   readonly uploadUrl: string;
@@ -77,7 +77,7 @@ export class UploadsService {
       });
       return { session: inserted, ...urls, uploadToken };
     } catch (error) {
-      // What a crash leaves here, the daily reconciliation finds.
+      // The daily reconciliation finds what a crash leaves here.
       if (session.multipartUploadId) {
         await this.storage.multipart
           .abort(uploadKey(scope.clientId, id), session.multipartUploadId)
@@ -92,7 +92,7 @@ export class UploadsService {
     return { session, uploaded: await this.isUploaded(session) };
   }
 
-  /** Fresh URLs for a session that is still open, after a pause. */
+  /** New URLs for an open session, after a pause. */
   async renew(scope: ClientScope, sessionId: string): Promise<OpenedUpload> {
     await this.find(scope, sessionId);
     await this.installation.requireBucket();
@@ -104,7 +104,7 @@ export class UploadsService {
     return { session, ...(await this.presign(session)) };
   }
 
-  /** Cancelling twice is fine. */
+  /** Cancelling twice is allowed. */
   async cancel(scope: ClientScope, sessionId: string): Promise<UploadSession> {
     await this.find(scope, sessionId);
     return this.database.transaction(async (manager) => {
@@ -126,9 +126,9 @@ export class UploadsService {
   private requireAllowedSize({ mimeType, expectedSizeBytes }: CreateUploadSessionDto): void {
     const { fileBytes, imageBytes } = this.config.limits;
     if (expectedSizeBytes > fileBytes)
-      throw new Problem('file_too_large', `A file may have at most ${fileBytes} bytes.`);
+      throw new Problem('file_too_large', `A file can have at most ${fileBytes} bytes.`);
     if (isImage(mimeType) && expectedSizeBytes > imageBytes)
-      throw new Problem('file_too_large', `An image may have at most ${imageBytes} bytes.`);
+      throw new Problem('file_too_large', `An image can have at most ${imageBytes} bytes.`);
   }
 
   private async find(scope: ClientScope, sessionId: string): Promise<UploadSession> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Permission, permissionsHeldBy } from '../access/permissions.js';
+import { type Permission, effectivePermissions } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { AssetUsageDto } from './usages.dto.js';
@@ -9,8 +9,8 @@ import { type AssetsOrFolders, UsagesRepository } from './usages.repository.js';
 const SHOWN = 20;
 
 /**
- * Keeps assets that a reference uses out of the trash, unless the caller insists and may. The caller has locked the assets or the
- * folder structure: a reference that is being recorded waits for that lock.
+ * Keeps assets that are used by a reference out of the trash, unless the caller forces it and has the permission. The caller has locked the
+ * assets or the folder structure: a reference that is being recorded waits for that lock.
  */
 @Injectable()
 export class AssetsInUse {
@@ -29,12 +29,12 @@ export class AssetsInUse {
     const remedy = mayForce(scope)
       ? 'Remove them first, or repeat the request with force=true'
       : 'Remove them first';
-    throw new Problem('asset_in_use', `References use it in ${places}. ${remedy}.`, {
+    throw new Problem('asset_in_use', `It is used in ${places}. ${remedy}.`, {
       extra: { ...problem, usageCount: count },
     });
   }
 
-  /** The assets among these that must not be trashed, with members for the problem that says so. */
+  /** The assets that must not be trashed, with members for the problem. */
   async find(
     manager: EntityManager,
     scope: ClientScope,
@@ -57,12 +57,12 @@ export class AssetsInUse {
 const FORCE: Permission = 'assets:trash-used';
 
 function mayForce({ actor }: ClientScope): boolean {
-  return permissionsHeldBy(actor).has(FORCE);
+  return effectivePermissions(actor).has(FORCE);
 }
 
 function requireForce(scope: ClientScope): void {
   if (mayForce(scope)) return;
-  throw new Problem('permission_denied', `force=true needs the permission ${FORCE}.`, {
+  throw new Problem('permission_denied', `force=true requires the permission ${FORCE}.`, {
     extra: { permission: FORCE },
   });
 }

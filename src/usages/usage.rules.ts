@@ -1,11 +1,11 @@
 import { type ReferenceKind, SURFACE_OF_KIND, type UsageRole } from '../database/entities/usage.entity.js';
 
-/** Usages in these roles keep an asset from being trashed. */
+/** Usages in these roles prevent trashing an asset. */
 export const LIVE_ROLES = ['featured', 'attached'] as const satisfies readonly UsageRole[];
 
 export function isReferenceKind(kind: string): kind is ReferenceKind {
   return Object.hasOwn(SURFACE_OF_KIND, kind);
 }
 
-/** External ids stand in paths and in logs, so they are plain. */
+/** External ids appear in paths and logs, so only plain characters are allowed. */
 export const EXTERNAL_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._:~-]{0,199}$/;

@@ -7,7 +7,7 @@ export class UsageDto {
   /** @example "seo_post" */
   kind: UsageKind;
   /**
-   * What the agent calls the post; of a delivery, its id.
+   * The id of the post, chosen by the agent. For a delivery, the delivery id.
    * @example "post-4711"
    */
   externalId: string;
@@ -23,7 +23,7 @@ export class UsageDto {
   /** @example "Social agent" */
   createdBy: string;
   /**
-   * The network of a social post.
+   * The social network of the post.
    * @example "instagram"
    */
   platform?: string;
@@ -48,7 +48,7 @@ export class UsageDto {
   }
 }
 
-/** A usage where several assets are spoken of. */
+/** A usage in a response about several assets. */
 export class AssetUsageDto extends UsageDto {
   assetId: string;
   /** @example "asset_01h455vb4pex5vsknk084sn02q" */

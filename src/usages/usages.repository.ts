@@ -6,17 +6,17 @@ import { Database } from '../database/database.js';
 import { Usage, type UsageKind } from '../database/entities/usage.entity.js';
 import { LIVE_ROLES } from './usage.rules.js';
 
-/** `usedAt` absent: now. */
+/** `usedAt` defaults to now. */
 export type NewUsage = Pick<Usage, 'assetId' | 'kind' | 'externalId' | 'surface' | 'role'> &
   Partial<Pick<Usage, 'position' | 'title' | 'url' | 'platform' | 'usedAt'>>;
 
-/** The client, and who uses its assets: a caller, or whoever asked for a delivery that the worker has carried out. */
+/** The client, and who uses its assets: a caller, or whoever requested the delivery. */
 export interface UserOfAssets {
   readonly clientId: string;
   readonly actor: { readonly id: string | null; readonly name: string; readonly email: string | null };
 }
 
-/** Assets by their ids, or all that lie in some folders. */
+/** Assets by id, or all assets in some folders. */
 export type AssetsOrFolders = { assetIds: readonly string[] } | { folderIds: readonly string[] };
 
 const COLUMNS = `u.id, u.client_id AS "clientId", u.asset_id AS "assetId", u.kind, u.external_id AS "externalId", u.surface, u.role,
@@ -44,7 +44,7 @@ export class UsagesRepository {
     );
   }
 
-  /** The usages that make up a reference: the featured one first, the others in their order. */
+  /** The usages of a reference: the featured one first, the others in order. */
   findReference(
     { clientId }: Pick<ClientScope, 'clientId'>,
     kind: UsageKind,
@@ -66,7 +66,7 @@ export class UsagesRepository {
     return manager.findOneBy(Usage, { clientId, ...key });
   }
 
-  /** Nobody else changes the reference until the transaction ends. */
+  /** Locks the reference against changes until the transaction ends. */
   async lockReference(
     manager: EntityManager,
     { clientId }: Pick<ClientScope, 'clientId'>,
@@ -78,10 +78,7 @@ export class UsagesRepository {
     ]);
   }
 
-  /**
-   * Records usages. One that is there already keeps its id and its time. Answers with all of them as they are stored, in the order
-   * given.
-   */
+  /** Records usages. An existing one keeps its id and time. Returns all of them as stored, in the given order. */
   async put(manager: EntityManager, scope: UserOfAssets, usages: readonly NewUsage[]): Promise<Usage[]> {
     const rows = usages.map((usage) => ({ id: newId(), position: 0, ...usage }));
     const stored = await manager.query<Usage[]>(
@@ -104,7 +101,7 @@ export class UsagesRepository {
     if (ids.length > 0) await manager.query('DELETE FROM usages WHERE id = ANY($1::uuid[])', [ids]);
   }
 
-  /** The newest usages of live assets that keep them from being trashed, and how many there are. */
+  /** The newest usages that prevent trashing live assets, and their number. */
   async findLive(
     manager: EntityManager,
     clientId: string,
@@ -124,7 +121,7 @@ export class UsagesRepository {
     return { usages: rows.map(({ count: _count, ...usage }) => usage), count: rows[0]?.count ?? 0 };
   }
 
-  /** Which of these assets a reference uses. */
+  /** Which of these assets are used by a reference. */
   async findUsed(
     manager: EntityManager,
     clientId: string,

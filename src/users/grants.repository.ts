@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Grant } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 
-/** Both rows are locked: after waiting for a lock, Postgres looks again only at rows that it locks. */
+/** Locks both rows: after waiting for a lock, Postgres re-reads only the rows that it locks. */
 const HOLD_USER = `
   SELECT u.role, u.client_ids AS "clientIds" FROM users u JOIN sign_ins s ON s.user_id = u.id
    WHERE u.id = $1 AND s.id = $2 AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp()
@@ -16,8 +16,8 @@ const HOLD_KEY = `
 
 @Injectable()
 export class GrantsRepository {
-  /** What the caller holds now, locked against changes; null when they are no longer active. */
-  async holdCurrent(manager: EntityManager, { kind, id, signInId }: Principal): Promise<Grant | null> {
+  /** The current grant of the caller, locked against changes; null if the caller is no longer active. */
+  async lockCurrentGrant(manager: EntityManager, { kind, id, signInId }: Principal): Promise<Grant | null> {
     const [row] =
       kind === 'user'
         ? await manager.query<Grant[]>(HOLD_USER, [id, signInId])

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
-import { type Grant, holds, isPortalRole } from '../access/permissions.js';
+import { type Grant, canGrant, isPortalRole } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import { GrantsRepository } from './grants.repository.js';
 
-/** Checks what is about to be granted to a user or an API key. */
+/** Checks whether the actor may grant something to a user or an API key. */
 @Injectable()
 export class Grants {
   constructor(
@@ -14,25 +14,25 @@ export class Grants {
     private readonly repository: GrantsRepository,
   ) {}
 
-  /** Null actor: the service itself, which may grant anything. Inside a transaction its manager must be given. */
+  /** A null actor is the service itself, which may grant anything. Inside a transaction, pass its manager. */
   async check(actor: Principal | null, grant: Grant, manager?: EntityManager): Promise<void> {
     if (isPortalRole(grant.role) && grant.clientIds?.length !== 1) {
       throw Problem.validation('clientIds', `must name exactly one client for the role ${grant.role}`);
     }
-    // Before asking which clients exist: someone limited to some clients must not learn of others.
-    if (actor !== null && !holds(actor, grant)) throw new Problem('grant_not_held');
+    // Checked before the clients' existence: a caller limited to some clients must not learn about others.
+    if (actor !== null && !canGrant(actor, grant)) throw new Problem('grant_not_held');
     const [unknown] = grant.clientIds?.length ? await this.clients.findUnknown(grant.clientIds, manager) : [];
-    if (unknown !== undefined) throw Problem.validation('clientIds', `there is no client ${unknown}`);
+    if (unknown !== undefined) throw Problem.validation('clientIds', `client ${unknown} does not exist`);
   }
 
   /**
-   * Makes sure, until the end of the transaction, that the actor still holds what the guard found: otherwise someone who is being
-   * deactivated could leave a user or a key behind.
+   * Ensures, until the end of the transaction, that the actor still holds what the guard found. Otherwise a caller who is being deactivated
+   * could leave a user or a key behind.
    */
-  async holdActor(manager: EntityManager, actor: Principal | null): Promise<void> {
+  async lockActor(manager: EntityManager, actor: Principal | null): Promise<void> {
     if (actor === null) return;
-    const current = await this.repository.holdCurrent(manager, actor);
+    const current = await this.repository.lockCurrentGrant(manager, actor);
     if (current === null) throw new Problem('unauthenticated');
-    if (!holds(current, actor)) throw new Problem('grant_not_held');
+    if (!canGrant(current, actor)) throw new Problem('grant_not_held');
   }
 }

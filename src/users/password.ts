@@ -13,7 +13,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFC'), OPTIONS);
 }
 
-/** Takes equally long whether or not there is a user, so that time does not tell. */
+/** Takes the same time whether or not the user exists, so that the response time does not reveal it. */
 export async function passwordMatches(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no user has this password');
   const matches = await verify(passwordHash ?? (await decoy), password.normalize('NFC'));

@@ -29,7 +29,7 @@ export class UsersController {
 
   @Patch(':userId')
   @Requires('users:manage')
-  @Operation('Change role, clients or name of a user, deactivate, or reset the password', [
+  @Operation('Update a user: role, clients, name, active state or password', [
     'grant_not_held',
     'user_not_found',
     'last_owner',

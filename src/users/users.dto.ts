@@ -18,7 +18,7 @@ import { trimmed } from '../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../common/ids.js';
 import { type Role, ROLES, type User } from '../database/entities/user.entity.js';
 
-/** Absent counts, null does not: for fields that may be left out of a PATCH but not emptied. */
+/** Allows undefined but not null: for fields that a PATCH can omit but not clear. */
 const present = (_object: unknown, value: unknown) => value !== undefined;
 
 export class CreateUserDto {
@@ -45,7 +45,7 @@ export class CreateUserDto {
   role: Role;
 
   /**
-   * Absent or null: all clients. Roles of the portal have exactly one.
+   * Omitted or null means all clients. Portal roles require exactly one client.
    * @example ["demo"]
    */
   @IsOptional()
@@ -75,7 +75,7 @@ export class UpdateUserDto {
   isActive?: boolean;
 
   /**
-   * Null: all clients.
+   * Null means all clients.
    * @example ["demo"]
    */
   @IsOptional()
@@ -103,7 +103,7 @@ export class UserDto {
   /** @example "operator" */
   role: Role;
   /**
-   * Null: all clients.
+   * Null means all clients.
    * @example ["demo"]
    */
   clientIds: string[] | null;

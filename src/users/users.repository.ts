@@ -18,7 +18,7 @@ export class UsersRepository {
     return this.database.manager.findOneBy(User, { email });
   }
 
-  /** Locked against changes, though not against others who only hold it. */
+  /** Locked against changes, but not against other readers of the lock. */
   hold(manager: EntityManager, id: string): Promise<User | null> {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_read' } });
   }
@@ -27,7 +27,7 @@ export class UsersRepository {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** In order of creation; `within` null means all, otherwise only users whose clients all lie within it. */
+  /** Ordered by creation. `within`: null means all; otherwise only users whose clients are all within it. */
   findPage(within: readonly string[] | null, afterId: string | null, take: number): Promise<User[]> {
     return this.database.manager
       .createQueryBuilder(User, 'user')
@@ -38,7 +38,7 @@ export class UsersRepository {
       .getMany();
   }
 
-  /** Locks them, so that of two owners removing each other one is refused. */
+  /** Locks them, so that of two owners who remove each other, one is rejected. */
   lockActiveOwners(manager: EntityManager): Promise<User[]> {
     return manager.find(User, {
       where: { role: 'owner', isActive: true, clientIds: IsNull() },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { hashPassword } from './password.js';
-import { holds } from '../access/permissions.js';
+import { canGrant } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 import { violatedUnique } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
@@ -33,7 +33,7 @@ export class UsersService {
     return toPage(rows, query.limit, (user) => user.id);
   }
 
-  /** Null actor: the service itself. */
+  /** A null actor is the service itself. */
   async create(actor: Principal | null, request: CreateUserDto): Promise<User> {
     const grant = { role: request.role, clientIds: distinct(request.clientIds ?? null) };
     await this.grants.check(actor, grant);
@@ -49,7 +49,7 @@ export class UsersService {
     };
     try {
       return await this.database.transaction(async (manager) => {
-        await this.grants.holdActor(manager, actor);
+        await this.grants.lockActor(manager, actor);
         await this.users.insert(manager, user);
         await this.audit.record(manager, {
           actor,
@@ -68,7 +68,7 @@ export class UsersService {
   async update(actor: Principal, userId: string, request: UpdateUserDto): Promise<User> {
     if (!isUuid(userId)) throw new Problem('user_not_found');
     const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
-    // Changes of one user wait for each other here, without a connection: the row's lock would keep them waiting with one each.
+    // Serializes changes of one user here, without a connection: with the row lock, each of them would wait holding one.
     const user = await this.changes.run(userId, () => this.change(actor, userId, request, passwordHash));
     await this.accessChanges.confirm();
     return user;
@@ -83,9 +83,9 @@ export class UsersService {
     return this.database.transaction(async (manager) => {
       const owners = mayDemote(request) ? await this.users.lockActiveOwners(manager) : [];
       const before = await this.users.lock(manager, userId);
-      await this.grants.holdActor(manager, actor);
-      // Whoever may change a user could take over the account, so they must hold all that the user holds.
-      if (before === null || !holds(actor, before)) throw new Problem('user_not_found');
+      await this.grants.lockActor(manager, actor);
+      // Changing a user allows taking over the account, so the caller must hold everything that the user holds.
+      if (before === null || !canGrant(actor, before)) throw new Problem('user_not_found');
 
       const change = {
         name: request.name ?? before.name,
@@ -113,7 +113,7 @@ export class UsersService {
     });
   }
 
-  /** Makes the first owner when there is none; of several processes starting at once, one does. */
+  /** Creates the first owner if there is none. If several processes start at the same time, one of them does it. */
   async ensureFirstOwner(email: string, password: string): Promise<void> {
     const owners = await this.database.transaction((manager) => this.users.lockActiveOwners(manager));
     if (owners.length > 0) return;
@@ -137,7 +137,7 @@ function distinct(ids: readonly string[] | null): string[] | null {
   return ids === null ? null : [...new Set(ids)];
 }
 
-/** What the audit log may show: never a hash. */
+/** What the audit log may contain: never a hash. */
 function auditable({
   email,
   name,

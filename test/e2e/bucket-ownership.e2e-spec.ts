@@ -73,7 +73,7 @@ describe('Two installations on one bucket', () => {
     expect(diagnosis.steps).toContainEqual({
       step: 'installation',
       ok: false,
-      cause: 'The bucket belongs to another installation: uploads are refused.',
+      cause: 'The bucket belongs to another installation, so uploads are rejected.',
       fix: expect.stringContaining('storage:claim --take-over') as string,
     });
   });

@@ -21,63 +21,65 @@ const snapshot = () =>
   );
 const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 
-it('moves, on both sides', async () => {
-  const folderId = await library.folder('Target');
-  const ids = await all(3);
-  const { status, body } = await running.portal.post('/bulk', { assetIds: ids, action: 'move', folderId });
-  expect({ status, body }).toEqual({
-    status: 200,
-    body: { results: ids.map((assetId) => ({ assetId, ok: true })) },
+describe('Bulk actions', () => {
+  it('moves, on both sides', async () => {
+    const folderId = await library.folder('Target');
+    const ids = await all(3);
+    const { status, body } = await running.portal.post('/bulk', { assetIds: ids, action: 'move', folderId });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { results: ids.map((assetId) => ({ assetId, ok: true })) },
+    });
+    expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
+    await library.post('/bulk', { assetIds: ids, action: 'move', folderId: null });
+    expect((await library.get()).body.total).toBe(3);
   });
-  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
-  await library.post('/bulk', { assetIds: ids, action: 'move', folderId: null });
-  expect((await library.get()).body.total).toBe(3);
-});
 
-it('adds tags to those that are there, and removes them', async () => {
-  const ids = await seed([{ tags: ['a'] }, { tags: ['b', 'c'] }, {}]);
-  const tagsNow = async () => (await snapshot()).map(({ tags }) => tags);
-  await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: [' b ', 'd'] });
-  expect(await tagsNow()).toEqual([
-    ['a', 'b', 'd'],
-    ['b', 'c', 'd'],
-    ['b', 'd'],
-  ]);
-  await library.post('/bulk', { assetIds: ids, action: 'removeTags', tags: ['b', 'never'] });
-  expect(await tagsNow()).toEqual([['a', 'd'], ['c', 'd'], ['d']]);
-  expect((await library.get('?q=d')).body.total).toBe(3);
-  expect((await library.get('/tags')).body.tags[0]).toEqual({ tag: 'd', assets: 3 });
-});
+  it('adds tags to those that are there, and removes them', async () => {
+    const ids = await seed([{ tags: ['a'] }, { tags: ['b', 'c'] }, {}]);
+    const tagsNow = async () => (await snapshot()).map(({ tags }) => tags);
+    await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: [' b ', 'd'] });
+    expect(await tagsNow()).toEqual([
+      ['a', 'b', 'd'],
+      ['b', 'c', 'd'],
+      ['b', 'd'],
+    ]);
+    await library.post('/bulk', { assetIds: ids, action: 'removeTags', tags: ['b', 'never'] });
+    expect(await tagsNow()).toEqual([['a', 'd'], ['c', 'd'], ['d']]);
+    expect((await library.get('?q=d')).body.total).toBe(3);
+    expect((await library.get('/tags')).body.tags[0]).toEqual({ tag: 'd', assets: 3 });
+  });
 
-it('sets surfaces; none means every surface', async () => {
-  const ids = await all(2, { allowedSurfaces: ['website'] });
-  await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: ['gbp', 'social'] });
-  expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: ['social', 'gbp'], version: 2 });
-  await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: [] });
-  expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: [], version: 3 });
-});
+  it('sets surfaces; none means every surface', async () => {
+    const ids = await all(2, { allowedSurfaces: ['website'] });
+    await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: ['gbp', 'social'] });
+    expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: ['social', 'gbp'], version: 2 });
+    await library.post('/bulk', { assetIds: ids, action: 'setSurfaces', allowedSurfaces: [] });
+    expect((await snapshot())[0]).toMatchObject({ allowed_surfaces: [], version: 3 });
+  });
 
-it('trashes as one batch that is restored as one', async () => {
-  const folderId = await library.folder('Home');
-  const ids = await all(3, { folderId, title: 'Picture' });
-  const answer = await library.post('/bulk', { assetIds: ids, action: 'trash' });
-  expect(answer.status).toBe(200);
-  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(0);
-  const { items } = (await library.get('/trash')).body;
-  expect(items).toMatchObject([{ name: 'Picture and 2 more', assets: 3, folders: 0 }]);
-  expect(Object.keys(items[0])).not.toEqual(expect.arrayContaining(['assetId']));
-  expect(answer.body.batchId).toBe(items[0].batchId);
-  await library.post('/trash/restore', { batchId: answer.body.batchId });
-  expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
-});
+  it('trashes as one batch that is restored as one', async () => {
+    const folderId = await library.folder('Home');
+    const ids = await all(3, { folderId, title: 'Picture' });
+    const answer = await library.post('/bulk', { assetIds: ids, action: 'trash' });
+    expect(answer.status).toBe(200);
+    expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(0);
+    const { items } = (await library.get('/trash')).body;
+    expect(items).toMatchObject([{ name: 'Picture and 2 more', assets: 3, folders: 0 }]);
+    expect(Object.keys(items[0])).not.toEqual(expect.arrayContaining(['assetId']));
+    expect(answer.body.batchId).toBe(items[0].batchId);
+    await library.post('/trash/restore', { batchId: answer.body.batchId });
+    expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
+  });
 
-it('takes references, ids in any case, and the same asset twice', async () => {
-  const [assetId] = await all(1);
-  const { assetRef } = (await library.get(`/${assetId}`)).body;
-  const assetIds = [assetRef, assetId!.toUpperCase(), assetId];
-  const { body } = await library.post('/bulk', { assetIds, action: 'addTags', tags: ['x'] });
-  expect(body.results).toEqual(Array(3).fill({ assetId, ok: true }));
-  expect((await snapshot())[0]).toMatchObject({ tags: ['x'], version: 2 });
+  it('takes references, ids in any case, and the same asset twice', async () => {
+    const [assetId] = await all(1);
+    const { assetRef } = (await library.get(`/${assetId}`)).body;
+    const assetIds = [assetRef, assetId!.toUpperCase(), assetId];
+    const { body } = await library.post('/bulk', { assetIds, action: 'addTags', tags: ['x'] });
+    expect(body.results).toEqual(Array(3).fill({ assetId, ok: true }));
+    expect((await snapshot())[0]).toMatchObject({ tags: ['x'], version: 2 });
+  });
 });
 
 describe('all or nothing', () => {
@@ -131,48 +133,54 @@ describe('all or nothing', () => {
   });
 });
 
-it.each([
-  ['no assets', { assetIds: [], action: 'trash' }, 'assetIds'],
-  ['over 500 assets', { assetIds: Array(501).fill(UNKNOWN), action: 'trash' }, 'assetIds'],
-  ['no action', { assetIds: [UNKNOWN] }, 'action'],
-  ['an unknown action', { assetIds: [UNKNOWN], action: 'purge' }, 'action'],
-  ['a move to nowhere', { assetIds: [UNKNOWN], action: 'move' }, 'folderId'],
-  ['no tags to add', { assetIds: [UNKNOWN], action: 'addTags' }, 'tags'],
-  ['no tags to remove', { assetIds: [UNKNOWN], action: 'removeTags', tags: [] }, 'tags'],
-  ['no surfaces', { assetIds: [UNKNOWN], action: 'setSurfaces' }, 'allowedSurfaces'],
-  [
-    'an unknown surface',
-    { assetIds: [UNKNOWN], action: 'setSurfaces', allowedSurfaces: ['x'] },
-    'allowedSurfaces',
-  ],
-  ['an unknown field', { assetIds: [UNKNOWN], action: 'trash', forced: true }, 'forced'],
-  ['a force that is neither true nor false', { assetIds: [UNKNOWN], action: 'trash', force: 'yes' }, 'force'],
-])('refuses %s', async (_what, body, path) => {
-  const answer = await library.post('/bulk', body);
-  expectProblem(answer, 400, 'validation_failed');
-  expect(pathsOf(answer)).toEqual([path]);
-});
+describe('Bulk actions', () => {
+  it.each([
+    ['no assets', { assetIds: [], action: 'trash' }, 'assetIds'],
+    ['over 500 assets', { assetIds: Array(501).fill(UNKNOWN), action: 'trash' }, 'assetIds'],
+    ['no action', { assetIds: [UNKNOWN] }, 'action'],
+    ['an unknown action', { assetIds: [UNKNOWN], action: 'purge' }, 'action'],
+    ['a move to nowhere', { assetIds: [UNKNOWN], action: 'move' }, 'folderId'],
+    ['no tags to add', { assetIds: [UNKNOWN], action: 'addTags' }, 'tags'],
+    ['no tags to remove', { assetIds: [UNKNOWN], action: 'removeTags', tags: [] }, 'tags'],
+    ['no surfaces', { assetIds: [UNKNOWN], action: 'setSurfaces' }, 'allowedSurfaces'],
+    [
+      'an unknown surface',
+      { assetIds: [UNKNOWN], action: 'setSurfaces', allowedSurfaces: ['x'] },
+      'allowedSurfaces',
+    ],
+    ['an unknown field', { assetIds: [UNKNOWN], action: 'trash', forced: true }, 'forced'],
+    [
+      'a force that is neither true nor false',
+      { assetIds: [UNKNOWN], action: 'trash', force: 'yes' },
+      'force',
+    ],
+  ])('refuses %s', async (_what, body, path) => {
+    const answer = await library.post('/bulk', body);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(pathsOf(answer)).toEqual([path]);
+  });
 
-it('does 500 at once', async () => {
-  const ids = await all(500);
-  const { status, body } = await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: ['x'] });
-  expect({ status, done: body.results.length }).toEqual({ status: 200, done: 500 });
-  expect((await library.get('/tags')).body.tags).toEqual([{ tag: 'x', assets: 500 }]);
-});
+  it('does 500 at once', async () => {
+    const ids = await all(500);
+    const { status, body } = await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: ['x'] });
+    expect({ status, done: body.results.length }).toEqual({ status: 200, done: 500 });
+    expect((await library.get('/tags')).body.tags).toEqual([{ tag: 'x', assets: 500 }]);
+  });
 
-it('lets two with the same assets in another order both come to their end', async () => {
-  const ids = await all(40);
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
-      library.post('/bulk', {
-        assetIds: index % 2 ? ids : [...ids].reverse(),
-        action: 'addTags',
-        tags: [`by ${index}`],
-      }),
-    ),
-  );
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(
-    (await snapshot()).every(({ tags, version }) => (tags as string[]).length === 8 && version === 9),
-  ).toBe(true);
+  it('lets two with the same assets in another order both come to their end', async () => {
+    const ids = await all(40);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        library.post('/bulk', {
+          assetIds: index % 2 ? ids : [...ids].reverse(),
+          action: 'addTags',
+          tags: [`by ${index}`],
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(
+      (await snapshot()).every(({ tags, version }) => (tags as string[]).length === 8 && version === 9),
+    ).toBe(true);
+  });
 });

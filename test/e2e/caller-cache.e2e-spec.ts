@@ -1,5 +1,5 @@
 import type { Api } from '../support/api.js';
-import { eventually, Moment } from '../support/eventually.js';
+import { eventually, Signal } from '../support/eventually.js';
 import { newKey, newPerson, PASSWORD, type Person } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
@@ -122,12 +122,12 @@ describe('The cache of callers', () => {
   it('does not keep what was looked up before a change and answered after it', async () => {
     const person = await newPerson(owner, { role: 'viewer' });
     const token = await signIn(person);
-    const [asked, changed] = [new Moment(), new Moment()];
-    proxy.on({ statement: FIND_CALLER }, { after: () => (asked.come(), changed.wait()) });
+    const [asked, changed] = [new Signal(), new Signal()];
+    proxy.on({ statement: FIND_CALLER }, { after: () => (asked.fire(), changed.wait()) });
     const early = replica.api.as(token).get('/auth/me');
     await asked.wait('the lookup');
     await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
-    changed.come();
+    changed.fire();
     expect((await early).status).toBe(200);
     expectProblem(await replica.api.as(token).get('/auth/me'), 401, 'unauthenticated');
   });
@@ -145,9 +145,9 @@ describe('The cache of callers', () => {
   it('keeps nobody when the listening connection falls silent', async () => {
     const token = await signIn(await newPerson(owner, { role: 'viewer' }));
     await cached(token);
-    const over = new Moment();
+    const over = new Signal();
     proxy.on({ statement: /heartbeat/, always: true }, { before: () => over.wait() });
     await eventually(async () => expect(await lookupsOf(token)).toBe(3), 4_000);
-    over.come();
+    over.fire();
   });
 });

@@ -71,7 +71,7 @@ describe('A wrong configuration', () => {
     const { code, output, listens } = await runToEnd(settings);
     expect({ code, listens }).toEqual({ code: 1, listens: false });
     const [title, ...lines] = output.trim().split('\n');
-    expect(title).toBe('The configuration is not valid:');
+    expect(title).toBe('The configuration is invalid:');
     expect(lines.map((line) => /^ {2}- (\w+) /.exec(line)?.[1])).toEqual(names);
     expect(output).not.toMatch(/short\b|u:p|\n\s+at /);
   });

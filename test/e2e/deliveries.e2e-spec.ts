@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { runJob } from '../support/background.js';
 import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
-import { eventually, Moment } from '../support/eventually.js';
+import { eventually, Signal } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { expectProblem } from '../support/problems.js';
 import { query, type Service, startService } from '../support/service.js';
@@ -36,15 +36,15 @@ afterAll(async () => {
 
 /** Keeps the target busy with one upload until the function is called. */
 async function occupy(): Promise<() => Promise<void>> {
-  const [reached, released] = [new Moment(), new Moment()];
+  const [reached, released] = [new Signal(), new Signal()];
   media.once('upload', async () => {
-    reached.come();
+    reached.fire();
     await released.wait('the end of the upload', 60_000);
   });
   const { deliveryId } = await client.deliver(targetId);
   await reached.wait('the upload');
   return async () => {
-    released.come();
+    released.fire();
     await client.waitFor(deliveryId, 'delivered');
   };
 }
@@ -232,10 +232,10 @@ describe('The same asset, rendition and target', () => {
 
 describe('A delivery that waits for its turn', () => {
   it('can be cancelled, and one that is being sent cannot', async () => {
-    const reached = new Moment();
-    const released = new Moment();
+    const reached = new Signal();
+    const released = new Signal();
     media.once('upload', async () => {
-      reached.come();
+      reached.fire();
       await released.wait();
     });
     const sending = await client.deliver(targetId);
@@ -245,7 +245,7 @@ describe('A delivery that waits for its turn', () => {
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
     expectProblem(await client.post(sending.deliveryId, 'cancel'), 409, 'delivery_not_cancellable');
     expectProblem(await client.post(sending.deliveryId, 'retry'), 409, 'delivery_not_retryable');
-    released.come();
+    released.fire();
     expectOnce(media, await client.waitFor(sending.deliveryId, 'delivered'));
     for (const action of ['cancel', 'retry'] as const)
       expectProblem(
@@ -391,24 +391,26 @@ describe('A request for a delivery', () => {
   });
 });
 
-it('leaves no queue behind once its jobs are done', async () => {
-  const queues = () =>
-    query(
-      service.databaseUrl,
-      `SELECT 1 FROM graphile_worker._private_job_queues WHERE queue_name LIKE 'deliver:%'`,
-    );
-  expect((await queues()).length).toBeGreaterThan(0);
-  await eventually(async () => {
-    const jobs = await query(
-      service.databaseUrl,
-      `SELECT 1 FROM graphile_worker.jobs WHERE queue_name LIKE 'deliver:%'`,
-    );
-    expect(jobs).toEqual([]);
+describe('Deliveries', () => {
+  it('leaves no queue behind once its jobs are done', async () => {
+    const queues = () =>
+      query(
+        service.databaseUrl,
+        `SELECT 1 FROM graphile_worker._private_job_queues WHERE queue_name LIKE 'deliver:%'`,
+      );
+    expect((await queues()).length).toBeGreaterThan(0);
+    await eventually(async () => {
+      const jobs = await query(
+        service.databaseUrl,
+        `SELECT 1 FROM graphile_worker.jobs WHERE queue_name LIKE 'deliver:%'`,
+      );
+      expect(jobs).toEqual([]);
+    });
+    await runJob(service, 'forget-job-queues');
+    expect(await queues()).toEqual([]);
+    // The next delivery makes a new one.
+    expectOnce(media, await client.waitFor((await client.deliver(targetId)).deliveryId, 'delivered'));
   });
-  await runJob(service, 'forget-job-queues');
-  expect(await queues()).toEqual([]);
-  // The next delivery makes a new one.
-  expectOnce(media, await client.waitFor((await client.deliver(targetId)).deliveryId, 'delivered'));
 });
 
 describe('A delivery to an HTTP endpoint', () => {

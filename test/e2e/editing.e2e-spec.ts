@@ -213,12 +213,14 @@ describe('the next read', () => {
   });
 });
 
-it('knows an asset by id or by reference, and nothing else', async () => {
-  const assetId = await seed({ title: 'Known' });
-  const { assetRef } = (await library.get(`/${assetId}`)).body;
-  expect(assetRef).toMatch(/^asset_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-  for (const name of [assetId, assetId.toUpperCase(), assetRef])
-    expect((await library.get(`/${name}`)).body).toMatchObject({ assetId, title: 'Known' });
-  for (const name of [`folder_${assetRef.slice(6)}`, assetRef.slice(0, -1), 'x', '0', `${assetId}x`])
-    expectProblem(await library.get(`/${encodeURIComponent(name)}`), 404, 'asset_not_found');
+describe('Editing an asset', () => {
+  it('knows an asset by id or by reference, and nothing else', async () => {
+    const assetId = await seed({ title: 'Known' });
+    const { assetRef } = (await library.get(`/${assetId}`)).body;
+    expect(assetRef).toMatch(/^asset_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    for (const name of [assetId, assetId.toUpperCase(), assetRef])
+      expect((await library.get(`/${name}`)).body).toMatchObject({ assetId, title: 'Known' });
+    for (const name of [`folder_${assetRef.slice(6)}`, assetRef.slice(0, -1), 'x', '0', `${assetId}x`])
+      expectProblem(await library.get(`/${encodeURIComponent(name)}`), 404, 'asset_not_found');
+  });
 });

@@ -198,195 +198,211 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
   });
 });
 
-it.each(['newest', 'oldest', 'title', 'size'] as const)(
-  'a page by %s that begins anywhere skips by an index, and looks up only the assets that it shows',
-  async (sort) => {
-    for (const place of [{ folderId }, { folderId: null }]) {
-      const statement = folderPageStatement(scope.clientId, place, asked({ sort, limit: 10, offset: 700 }));
-      for (const plans of [await planOf(statement), await keptPlanOf(statement)]) {
-        expectNoScan(plans);
-        expect(indexesOf(plans)).toEqual(expect.arrayContaining(['asset_counts_key', 'assets_pkey']));
-        expect(typesOf(plans)).not.toContain('Hash Join');
+describe('Query plans', () => {
+  it.each(['newest', 'oldest', 'title', 'size'] as const)(
+    'a page by %s that begins anywhere skips by an index, and looks up only the assets that it shows',
+    async (sort) => {
+      for (const place of [{ folderId }, { folderId: null }]) {
+        const statement = folderPageStatement(scope.clientId, place, asked({ sort, limit: 10, offset: 700 }));
+        for (const plans of [await planOf(statement), await keptPlanOf(statement)]) {
+          expectNoScan(plans);
+          expect(indexesOf(plans)).toEqual(expect.arrayContaining(['asset_counts_key', 'assets_pkey']));
+          expect(typesOf(plans)).not.toContain('Hash Join');
+        }
       }
-    }
-    const walk = walkStatement(scope.clientId, 'everywhere', asked({ sort, limit: 10, offset: 700 }), 11);
-    expectNoScan(await planOf(walk));
-  },
-);
+      const walk = walkStatement(scope.clientId, 'everywhere', asked({ sort, limit: 10, offset: 700 }), 11);
+      expectNoScan(await planOf(walk));
+    },
+  );
 
-it('the plan that is kept for the path of a folder looks each ancestor up by its id', async () => {
-  const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));
-  expectNoScan(plans);
-  const kept = await keptPlanOf(sent.find(({ sql }) => sql.includes('RECURSIVE'))!);
-  expect(typesOf(kept)).not.toContain('Hash Join');
-  expect(indexesOf(kept).filter((index) => index === 'folders_client_id_id_key')).toHaveLength(2);
-});
-
-it.each([
-  ['a folder', () => folderId],
-  ['the top level', () => null],
-])('a page of an archive, first or further, is read from the index of %s in order', async (_what, place) => {
-  let after: ArchivedFile | null = null;
-  for (let page = 0; page < 2; page++) {
-    const plans = await plansOf(async () => {
-      const files: ArchivedFile[] = await archives.findFilesAfter(source.manager, scope, place(), after, 10);
-      expect(files).toHaveLength(10);
-      after = files.at(-1)!;
-    });
+  it('the plan that is kept for the path of a folder looks each ancestor up by its id', async () => {
+    const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));
     expectNoScan(plans);
-    expect(indexesOf(plans)).toEqual(['assets_by_folder_newest']);
-    expect(typesOf(plans)).not.toContain('Sort');
-  }
-});
+    const kept = await keptPlanOf(sent.find(({ sql }) => sql.includes('RECURSIVE'))!);
+    expect(typesOf(kept)).not.toContain('Hash Join');
+    expect(indexesOf(kept).filter((index) => index === 'folders_client_id_id_key')).toHaveLength(2);
+  });
 
-it.each([
-  ['a search for a word', asked({ q: 'harvest' })],
-  ['a search for a part of a word', asked({ q: 'arves' })],
-  ['a search for two words', asked({ q: 'harvest 77' })],
-  ['a search for a short word', asked({ q: '12' })],
-  ['a search with a filter', asked({ q: 'harvest', tags: ['tag 3'], surface: 'website' })],
-])('%s goes through an index, in the folder and everywhere, page and count', async (_what, search) => {
-  for (const place of ['everywhere', { folderIds: [folderId] }] as const) {
-    expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
-    for (const statement of [
-      walkStatement(scope.clientId, place, search, 100),
-      matchesStatement(scope.clientId, place, search, 'large'),
-      walkCountStatement(scope.clientId, place, search, 100, 10),
-      countStatement(scope.clientId, place, search, 10),
-    ])
-      expectNoScan(await planOf(statement));
-  }
-});
+  it.each([
+    ['a folder', () => folderId],
+    ['the top level', () => null],
+  ])(
+    'a page of an archive, first or further, is read from the index of %s in order',
+    async (_what, place) => {
+      let after: ArchivedFile | null = null;
+      for (let page = 0; page < 2; page++) {
+        const plans = await plansOf(async () => {
+          const files: ArchivedFile[] = await archives.findFilesAfter(
+            source.manager,
+            scope,
+            place(),
+            after,
+            10,
+          );
+          expect(files).toHaveLength(10);
+          after = files.at(-1)!;
+        });
+        expectNoScan(plans);
+        expect(indexesOf(plans)).toEqual(['assets_by_folder_newest']);
+        expect(typesOf(plans)).not.toContain('Sort');
+      }
+    },
+  );
 
-it.each([
-  ['newest', 'assets_by_newest'],
-  ['oldest', 'assets_by_newest'],
-  ['title', 'assets_by_title'],
-  ['size', 'assets_by_size'],
-] as const)('a walk through the whole library by %s follows %s, without sorting', async (sort, index) => {
-  for (const search of [asked({ sort }), asked({ sort, q: 'harvest' }), asked({ sort, tags: ['tag 3'] })]) {
-    const plans = await planOf(walkStatement(scope.clientId, 'everywhere', search, 20));
+  it.each([
+    ['a search for a word', asked({ q: 'harvest' })],
+    ['a search for a part of a word', asked({ q: 'arves' })],
+    ['a search for two words', asked({ q: 'harvest 77' })],
+    ['a search for a short word', asked({ q: '12' })],
+    ['a search with a filter', asked({ q: 'harvest', tags: ['tag 3'], surface: 'website' })],
+  ])('%s goes through an index, in the folder and everywhere, page and count', async (_what, search) => {
+    for (const place of ['everywhere', { folderIds: [folderId] }] as const) {
+      expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
+      for (const statement of [
+        walkStatement(scope.clientId, place, search, 100),
+        matchesStatement(scope.clientId, place, search, 'large'),
+        walkCountStatement(scope.clientId, place, search, 100, 10),
+        countStatement(scope.clientId, place, search, 10),
+      ])
+        expectNoScan(await planOf(statement));
+    }
+  });
+
+  it.each([
+    ['newest', 'assets_by_newest'],
+    ['oldest', 'assets_by_newest'],
+    ['title', 'assets_by_title'],
+    ['size', 'assets_by_size'],
+  ] as const)('a walk through the whole library by %s follows %s, without sorting', async (sort, index) => {
+    for (const search of [asked({ sort }), asked({ sort, q: 'harvest' }), asked({ sort, tags: ['tag 3'] })]) {
+      const plans = await planOf(walkStatement(scope.clientId, 'everywhere', search, 20));
+      expectNoScan(plans);
+      expect(indexesOf(plans)).toContain(index);
+      expect(typesOf(plans)).not.toContain('Sort');
+      expectNoScan(await planOf(walkStatement(scope.clientId, { folderIds: [folderId] }, search, 20)));
+    }
+  });
+
+  it.each([
+    ['a tag', asked({ tags: ['rare'] }), 'assets_by_filter'],
+    ['a type', asked({ mimeType: 'image/heic' }), 'assets_by_filter'],
+    [
+      'a tag, a type and a surface',
+      asked({ tags: ['rare'], mimeType: 'image/heic', surface: 'gbp' }),
+      'assets_by_filter',
+    ],
+    ['a channel that few are fit for', asked({ fitFor: 'gbp_video' }), 'assets_by_filter'],
+    ['assets in use', asked({ used: true }), 'assets_by_use'],
+    ['a word', asked({ q: 'zebra' }), 'assets_search_text'],
+    ['the beginning of a word', asked({ q: 'zq' }), 'assets_search_words'],
+    ['one character of a script without spaces', asked({ q: '駅' }), 'assets_search_characters'],
+  ])('few matches of %s are found by its index', async (_what, search, index) => {
+    const plans = await planOf(matchesStatement(scope.clientId, 'everywhere', search, 'large'));
     expectNoScan(plans);
     expect(indexesOf(plans)).toContain(index);
-    expect(typesOf(plans)).not.toContain('Sort');
-    expectNoScan(await planOf(walkStatement(scope.clientId, { folderIds: [folderId] }, search, 20)));
-  }
-});
+    expectNoScan(await planOf(matchesStatement(scope.clientId, { folderId }, search, 'large')));
+  });
 
-it.each([
-  ['a tag', asked({ tags: ['rare'] }), 'assets_by_filter'],
-  ['a type', asked({ mimeType: 'image/heic' }), 'assets_by_filter'],
-  [
-    'a tag, a type and a surface',
-    asked({ tags: ['rare'], mimeType: 'image/heic', surface: 'gbp' }),
-    'assets_by_filter',
-  ],
-  ['a channel that few are fit for', asked({ fitFor: 'gbp_video' }), 'assets_by_filter'],
-  ['assets in use', asked({ used: true }), 'assets_by_use'],
-  ['a word', asked({ q: 'zebra' }), 'assets_search_text'],
-  ['the beginning of a word', asked({ q: 'zq' }), 'assets_search_words'],
-  ['one character of a script without spaces', asked({ q: '駅' }), 'assets_search_characters'],
-])('few matches of %s are found by its index', async (_what, search, index) => {
-  const plans = await planOf(matchesStatement(scope.clientId, 'everywhere', search, 'large'));
-  expectNoScan(plans);
-  expect(indexesOf(plans)).toContain(index);
-  expectNoScan(await planOf(matchesStatement(scope.clientId, { folderId }, search, 'large')));
-});
-
-it.each([true, false])(
-  'assets by whether they are used (%s) are found without reading a whole table',
-  async (used) => {
-    for (const search of [asked({ used }), asked({ used, sort: 'title', tags: ['tag 3'] })])
-      for (const place of ['everywhere', { folderId }, { folderIds: [folderId] }] as const) {
-        expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
-        for (const statement of [
-          walkStatement(scope.clientId, place, search, 20),
-          matchesStatement(scope.clientId, place, search, 'large'),
-          walkCountStatement(scope.clientId, place, search, 100, 10),
-        ])
-          expectNoScan(await planOf(statement));
-      }
-  },
-);
-
-it.each(['newest', 'oldest', 'title', 'size'] as const)(
-  'a merge of many folders by %s reads the first of each from its index',
-  async (sort) => {
-    const place = { folderIds: [folderId], withTopLevel: true };
-    const plans = await planOf(mergeStatement(scope.clientId, place, asked({ sort })));
-    expectNoScan(plans);
-    expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
-  },
-);
-
-it.each<[string, Omit<Wanted, 'surface'>, string | null]>([
-  ['anything', {}, null],
-  ['words', { text: 'storefront 1234' }, 'assets_search_text'],
-  ['tags', { tags: ['tag 3'] }, 'assets_by_filter'],
-  ['types', { mimeTypes: ['image/png', 'video/mp4'] }, 'assets_by_filter'],
-  ['what was never used', { used: false, notUsedSince: new Date(0) }, null],
-])('a pick of %s reads the newest in order, and few by the indexes', async (_what, wanted, index) => {
-  const asked = { surface: 'website', ...wanted } as const;
-  for (const words of ['all', 'any'] as const) {
-    const bounds = { bound: 50, max: 20 };
-    const walk = await planOf(newestStatement(scope.clientId, 'everywhere', asked, words, bounds));
-    expectNoScan(walk);
-    expect(indexesOf(walk)).toEqual(expect.arrayContaining(['assets_by_newest', 'usages_by_asset']));
-    expect(typesOf(walk)).not.toContain('Sort');
-    const many = { folderIds: [folderId], withTopLevel: true };
-    expectNoScan(await planOf(newestStatement(scope.clientId, many, asked, words, bounds)));
-    if (index === null) continue;
-    const matches = await planOf(matchingStatement(scope.clientId, 'everywhere', asked, words, { max: 20 }));
-    expectNoScan(matches);
-    expect(indexesOf(matches)).toContain(index);
-  }
-});
-
-it('a rare word is found by the words themselves', async () => {
-  const plans = await plansOf(() =>
-    listing.findPage(source.manager, scope, 'everywhere', asked({ q: '1234' })),
+  it.each([true, false])(
+    'assets by whether they are used (%s) are found without reading a whole table',
+    async (used) => {
+      for (const search of [asked({ used }), asked({ used, sort: 'title', tags: ['tag 3'] })])
+        for (const place of ['everywhere', { folderId }, { folderIds: [folderId] }] as const) {
+          expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
+          for (const statement of [
+            walkStatement(scope.clientId, place, search, 20),
+            matchesStatement(scope.clientId, place, search, 'large'),
+            walkCountStatement(scope.clientId, place, search, 100, 10),
+          ])
+            expectNoScan(await planOf(statement));
+        }
+    },
   );
-  expectNoScan(plans);
-  expect(indexesOf(plans)).toContain('assets_search_text');
-});
 
-it.each<[string, () => Promise<unknown>]>([
-  ['the folder tree', () => folders.loadTree(scope)],
-  ['the counts of the tree', () => folders.countAssets(scope)],
-  ['the path of a folder', () => folders.findPath(scope, folderId)],
-  ['the folders of a folder', () => folders.findChildren(scope, folderId)],
-  ['the path and the folders of a folder', () => folders.findPathAndChildren(scope, folderId)],
-  ['the folders of the top level', () => folders.findChildren(scope, null)],
-  ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
-  ['the tags', () => assets.countTags(source.manager, scope)],
-  ['an asset', () => assets.findById(scope, folderId, source.manager)],
-  ['the folders of an archive', () => archives.findFolders(source.manager, scope, folderId)],
-  ['the folders of a whole library', () => archives.findFolders(source.manager, scope, null)],
-  ['the oldest files of folders', () => archives.findOldestFiles(source.manager, scope, [folderId], 20)],
-  ['the assets of a batch', () => purge.findAssets(scope.clientId, folderId, 100)],
-  [
-    'the assets in the folders of a batch',
-    () => purge.findAssetsInFolders(scope.clientId, folderId, null, 100),
-  ],
-  ['the count of a batch', () => trash.countAssetsIn(source.manager, scope.clientId, folderId)],
-  ['the batches being purged', () => purge.findNextPurging(scope.clientId, null)],
-  ['the folders with a name', () => folders.findByNames(source.manager, scope.clientId, null, ['folder 7'])],
-  ['the levels of a folder', () => folders.findSubtree(source.manager, scope.clientId, folderId, null)],
-  ['the records of a few assets', () => assets.findRecords(scope, [folderId, folderId], source.manager)],
-  ['the usages of an asset', () => usages.findOfAsset(scope, folderId, null, 50)],
-  ['a reference', () => usages.findReference(scope, 'seo_post', 'x')],
-  [
-    'the references to a few assets',
-    () => usages.findLive(source.manager, scope.clientId, { assetIds: [folderId] }, 20),
-  ],
-  [
-    'the references to what is in a folder',
-    () => usages.findLive(source.manager, scope.clientId, { folderIds: [folderId] }, 20),
-  ],
-  ['which assets are used', () => usages.findUsed(source.manager, scope.clientId, [folderId])],
-  ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
-])('%s: without reading a whole table', async (_what, work) => {
-  expectNoScan(await plansOf(work));
+  it.each(['newest', 'oldest', 'title', 'size'] as const)(
+    'a merge of many folders by %s reads the first of each from its index',
+    async (sort) => {
+      const place = { folderIds: [folderId], withTopLevel: true };
+      const plans = await planOf(mergeStatement(scope.clientId, place, asked({ sort })));
+      expectNoScan(plans);
+      expect(indexesOf(plans).filter((index) => index === INDEXES[sort])).toHaveLength(2);
+    },
+  );
+
+  it.each<[string, Omit<Wanted, 'surface'>, string | null]>([
+    ['anything', {}, null],
+    ['words', { text: 'storefront 1234' }, 'assets_search_text'],
+    ['tags', { tags: ['tag 3'] }, 'assets_by_filter'],
+    ['types', { mimeTypes: ['image/png', 'video/mp4'] }, 'assets_by_filter'],
+    ['what was never used', { used: false, notUsedSince: new Date(0) }, null],
+  ])('a pick of %s reads the newest in order, and few by the indexes', async (_what, wanted, index) => {
+    const asked = { surface: 'website', ...wanted } as const;
+    for (const words of ['all', 'any'] as const) {
+      const bounds = { bound: 50, max: 20 };
+      const walk = await planOf(newestStatement(scope.clientId, 'everywhere', asked, words, bounds));
+      expectNoScan(walk);
+      expect(indexesOf(walk)).toEqual(expect.arrayContaining(['assets_by_newest', 'usages_by_asset']));
+      expect(typesOf(walk)).not.toContain('Sort');
+      const many = { folderIds: [folderId], withTopLevel: true };
+      expectNoScan(await planOf(newestStatement(scope.clientId, many, asked, words, bounds)));
+      if (index === null) continue;
+      const matches = await planOf(
+        matchingStatement(scope.clientId, 'everywhere', asked, words, { max: 20 }),
+      );
+      expectNoScan(matches);
+      expect(indexesOf(matches)).toContain(index);
+    }
+  });
+
+  it('a rare word is found by the words themselves', async () => {
+    const plans = await plansOf(() =>
+      listing.findPage(source.manager, scope, 'everywhere', asked({ q: '1234' })),
+    );
+    expectNoScan(plans);
+    expect(indexesOf(plans)).toContain('assets_search_text');
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the folder tree', () => folders.loadTree(scope)],
+    ['the counts of the tree', () => folders.countAssets(scope)],
+    ['the path of a folder', () => folders.findPath(scope, folderId)],
+    ['the folders of a folder', () => folders.findChildren(scope, folderId)],
+    ['the path and the folders of a folder', () => folders.findPathAndChildren(scope, folderId)],
+    ['the folders of the top level', () => folders.findChildren(scope, null)],
+    ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
+    ['the tags', () => assets.countTags(source.manager, scope)],
+    ['an asset', () => assets.findById(scope, folderId, source.manager)],
+    ['the folders of an archive', () => archives.findFolders(source.manager, scope, folderId)],
+    ['the folders of a whole library', () => archives.findFolders(source.manager, scope, null)],
+    ['the oldest files of folders', () => archives.findOldestFiles(source.manager, scope, [folderId], 20)],
+    ['the assets of a batch', () => purge.findAssets(scope.clientId, folderId, 100)],
+    [
+      'the assets in the folders of a batch',
+      () => purge.findAssetsInFolders(scope.clientId, folderId, null, 100),
+    ],
+    ['the count of a batch', () => trash.countAssetsIn(source.manager, scope.clientId, folderId)],
+    ['the batches being purged', () => purge.findNextPurging(scope.clientId, null)],
+    [
+      'the folders with a name',
+      () => folders.findByNames(source.manager, scope.clientId, null, ['folder 7']),
+    ],
+    ['the levels of a folder', () => folders.findSubtree(source.manager, scope.clientId, folderId, null)],
+    ['the records of a few assets', () => assets.findRecords(scope, [folderId, folderId], source.manager)],
+    ['the usages of an asset', () => usages.findOfAsset(scope, folderId, null, 50)],
+    ['a reference', () => usages.findReference(scope, 'seo_post', 'x')],
+    [
+      'the references to a few assets',
+      () => usages.findLive(source.manager, scope.clientId, { assetIds: [folderId] }, 20),
+    ],
+    [
+      'the references to what is in a folder',
+      () => usages.findLive(source.manager, scope.clientId, { folderIds: [folderId] }, 20),
+    ],
+    ['which assets are used', () => usages.findUsed(source.manager, scope.clientId, [folderId])],
+    ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
+  ])('%s: without reading a whole table', async (_what, work) => {
+    expectNoScan(await plansOf(work));
+  });
 });
 
 describe('beside a trashed folder of many assets', () => {

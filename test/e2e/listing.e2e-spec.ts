@@ -293,61 +293,63 @@ describe('below=true', () => {
   });
 });
 
-it('counts up to 10,000 exactly, says when there are more, and pages through all of them once', async () => {
-  const { admin, clientId } = await newLibrary(running.owner);
-  const place = await admin.folder('Large');
-  const rows = Array.from({ length: 12_000 }, (_, index) => ({
-    folderId: index % 10 ? place : null,
-    title: `Picture ${index % 400 ? 'common' : 'seldom'} ${index}`,
-    tags: index % 3 ? ['often'] : [],
-    mimeType: index % 50 ? 'image/jpeg' : 'video/mp4',
-    sizeBytes: 1000 + (index % 13),
-    createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 700) * 1000).toISOString(),
-  }));
-  await seedAssets(running.service.databaseUrl, clientId, rows);
-  const totals = async (parameters: string) => {
-    const { body } = await admin.get(`?${parameters}&limit=1`);
-    return [body.total, body.totalIsExact];
-  };
-  expect(await totals('below=true')).toEqual([12_000, true]);
-  expect(await totals(`folderId=${place}`)).toEqual([10_800, true]);
-  expect(await totals('below=true&tags=often')).toEqual([8_000, true]);
-  expect(await totals('q=picture')).toEqual([10_000, false]);
-  expect(await totals('q=p')).toEqual([10_000, false]);
-  expect(await totals('q=common&mimeType=image/jpeg')).toEqual([10_000, false]);
-  expect(await totals('q=common&tags=often')).toEqual([7_980, true]);
-  expect(await totals('q=seldom')).toEqual([30, true]);
-  expect(await totals(`folderId=${place}&mimeType=video/mp4`)).toEqual([0, true]);
-  expect(await totals('below=true&mimeType=video/mp4')).toEqual([240, true]);
-  expect(await totals('q=zzyzx')).toEqual([0, true]);
+describe('Listings', () => {
+  it('counts up to 10,000 exactly, says when there are more, and pages through all of them once', async () => {
+    const { admin, clientId } = await newLibrary(running.owner);
+    const place = await admin.folder('Large');
+    const rows = Array.from({ length: 12_000 }, (_, index) => ({
+      folderId: index % 10 ? place : null,
+      title: `Picture ${index % 400 ? 'common' : 'seldom'} ${index}`,
+      tags: index % 3 ? ['often'] : [],
+      mimeType: index % 50 ? 'image/jpeg' : 'video/mp4',
+      sizeBytes: 1000 + (index % 13),
+      createdAt: new Date(Date.UTC(2026, 0, 1) + (index % 700) * 1000).toISOString(),
+    }));
+    await seedAssets(running.service.databaseUrl, clientId, rows);
+    const totals = async (parameters: string) => {
+      const { body } = await admin.get(`?${parameters}&limit=1`);
+      return [body.total, body.totalIsExact];
+    };
+    expect(await totals('below=true')).toEqual([12_000, true]);
+    expect(await totals(`folderId=${place}`)).toEqual([10_800, true]);
+    expect(await totals('below=true&tags=often')).toEqual([8_000, true]);
+    expect(await totals('q=picture')).toEqual([10_000, false]);
+    expect(await totals('q=p')).toEqual([10_000, false]);
+    expect(await totals('q=common&mimeType=image/jpeg')).toEqual([10_000, false]);
+    expect(await totals('q=common&tags=often')).toEqual([7_980, true]);
+    expect(await totals('q=seldom')).toEqual([30, true]);
+    expect(await totals(`folderId=${place}&mimeType=video/mp4`)).toEqual([0, true]);
+    expect(await totals('below=true&mimeType=video/mp4')).toEqual([240, true]);
+    expect(await totals('q=zzyzx')).toEqual([0, true]);
 
-  // As many as these are found by walking through the list.
-  for (const parameters of ['q=picture', 'below=true', `below=true&folderId=${place}`]) {
-    const [record] = (await admin.get(`?${parameters}&limit=1`)).body.assets;
-    expect((await admin.get(`/${record.assetId}`)).body).toEqual(record);
-  }
+    // As many as these are found by walking through the list.
+    for (const parameters of ['q=picture', 'below=true', `below=true&folderId=${place}`]) {
+      const [record] = (await admin.get(`?${parameters}&limit=1`)).body.assets;
+      expect((await admin.get(`/${record.assetId}`)).body).toEqual(record);
+    }
 
-  const found = await admin.listAll('q=seldom&limit=7&sort=size');
-  expect(new Set(idsOf(found)).size).toBe(30);
-  for (const sort of ['newest', 'title']) {
-    const tagged = await admin.listAll(`below=true&mimeType=video/mp4&limit=200&sort=${sort}`);
-    expect(new Set(idsOf(tagged)).size).toBe(240);
-  }
-  expect(new Set(idsOf(await admin.listAll('q=common&tags=often&limit=200'))).size).toBe(7_980);
-});
+    const found = await admin.listAll('q=seldom&limit=7&sort=size');
+    expect(new Set(idsOf(found)).size).toBe(30);
+    for (const sort of ['newest', 'title']) {
+      const tagged = await admin.listAll(`below=true&mimeType=video/mp4&limit=200&sort=${sort}`);
+      expect(new Set(idsOf(tagged)).size).toBe(240);
+    }
+    expect(new Set(idsOf(await admin.listAll('q=common&tags=often&limit=200'))).size).toBe(7_980);
+  });
 
-it('shows an asset as the contract writes it, the same on both sides', async () => {
-  const { body } = await library.get(`?folderId=${folderId}&limit=1`);
-  expect(Object.keys(body.assets[0])).toEqual(
-    `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
+  it('shows an asset as the contract writes it, the same on both sides', async () => {
+    const { body } = await library.get(`?folderId=${folderId}&limit=1`);
+    expect(Object.keys(body.assets[0])).toEqual(
+      `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
      width height durationMs takenAt placeholder duplicateOf version createdAt updatedAt usages focalPoint fitness`.split(
-      /\s+/,
-    ),
-  );
-  const seenInPortal = (await running.portal.get(`?folderId=${folderId}&limit=1`)).body;
-  expect(seenInPortal).toEqual(body);
-  const byRef = (await running.portal.get(`/${body.assets[0].assetRef}`)).body;
-  expect(byRef).toEqual(body.assets[0]);
+        /\s+/,
+      ),
+    );
+    const seenInPortal = (await running.portal.get(`?folderId=${folderId}&limit=1`)).body;
+    expect(seenInPortal).toEqual(body);
+    const byRef = (await running.portal.get(`/${body.assets[0].assetRef}`)).body;
+    expect(byRef).toEqual(body.assets[0]);
+  });
 });
 
 describe('a record', () => {
@@ -446,7 +448,9 @@ describe('a record', () => {
   }
 });
 
-it('says that a folder does not exist as a problem, not as a page', async () => {
-  const answer = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
-  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+describe('Listings', () => {
+  it('says that a folder does not exist as a problem, not as a page', async () => {
+    const answer = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  });
 });

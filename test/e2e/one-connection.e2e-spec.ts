@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { Agent } from '../support/agents.js';
 import type { Answer, Api } from '../support/api.js';
 import { drainQueue } from '../support/background.js';
-import { Moment } from '../support/eventually.js';
+import { Signal } from '../support/eventually.js';
 import { Library } from '../support/library.js';
 import { DeliveringClient } from '../support/deliveries.js';
 import { newPerson, PASSWORD } from '../support/people.js';
@@ -158,9 +158,9 @@ describe('A service with a single database connection', () => {
     try {
       const target = media.site.target();
       const { targetId } = await send('POST', `/admin/clients/${clientId}/targets`, target, 201);
-      const [reached, released] = [new Moment(), new Moment()];
+      const [reached, released] = [new Signal(), new Signal()];
       media.once('upload', async () => {
-        reached.come();
+        reached.fire();
         await released.wait('the end of the upload');
       });
       for (const [name, input] of [
@@ -173,7 +173,7 @@ describe('A service with a single database connection', () => {
       const delivered = agent.tool('deliver_assets', request);
       await reached.wait('the upload');
       await send('PATCH', `/admin/clients/${clientId}`, { name: 'Renamed' }, 200);
-      released.come();
+      released.fire();
       expect((await delivered).json.deliveries).toMatchObject([{ state: 'delivered' }]);
       walked.push('POST /agents/mcp');
       await send('DELETE', '/agents/mcp', undefined, 405);
@@ -192,9 +192,9 @@ describe('A service with a single database connection', () => {
       const order = { assetRef, targetId, surface: 'website' };
       const { deliveryId } = await send('POST', client.path, order, 202);
       await client.waitFor(deliveryId, 'failed');
-      const [reached, released] = [new Moment(), new Moment()];
+      const [reached, released] = [new Signal(), new Signal()];
       media.once('upload', async () => {
-        reached.come();
+        reached.fire();
         await released.wait();
       });
       const path = `${client.admin}/deliveries`;
@@ -202,7 +202,7 @@ describe('A service with a single database connection', () => {
       await reached.wait();
       await send('POST', path, order, 200);
       await send('POST', `${path}/${deliveryId}/cancel`, undefined, 409);
-      released.come();
+      released.fire();
       await client.waitFor(deliveryId, 'delivered');
     } finally {
       await media.site.stop();

@@ -161,7 +161,7 @@ describe('The storage doctor', () => {
     expect(finding).toMatchObject({
       step: 'write',
       cause: expect.stringContaining(
-        'storage credentials or bucket name are wrong (there is no such bucket)',
+        'storage credentials or bucket name are wrong (the bucket does not exist)',
       ) as string,
       fix: expect.stringContaining('STORAGE_BUCKET_NAME') as string,
     });
@@ -183,7 +183,7 @@ describe('The storage doctor', () => {
     const hidden = await diagnose(service, ORIGIN);
     expect(hidden.finding).toMatchObject({
       step: 'cross-origin',
-      cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.',
+      cause: 'The bucket does not expose the ETag header, which browsers need for multipart uploads.',
     });
 
     expect((await cli(service.env, 'storage:cors', '--origin', ORIGIN)).code).toBe(0);
@@ -206,8 +206,7 @@ describe('The storage doctor', () => {
     const { finding } = await withSettings({ STORAGE_PUBLIC_ENDPOINT: nobody }, diagnose);
     expect(finding).toMatchObject({
       step: 'write',
-      cause:
-        'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
+      cause: 'The object store cannot be reached at its public address, which browsers receive in uploadUrl.',
       fix: expect.stringContaining('STORAGE_PUBLIC_ENDPOINT') as string,
     });
   });
@@ -231,8 +230,8 @@ describe('The storage doctor', () => {
     expect(finding).toEqual({
       step: 'write',
       ok: false,
-      cause: "The server's clock differs too much from the store's.",
-      fix: 'Set the clock of the server (NTP).',
+      cause: "The server's clock and the store's clock differ too much.",
+      fix: 'Synchronize the clock of the server (NTP).',
     });
   });
 
@@ -270,8 +269,8 @@ describe('The storage doctor', () => {
       expect(await diagnoseWith(match, 'deny')).toEqual({
         step: action,
         ok: false,
-        cause: `The access key may not ${action} what it has written (AccessDenied).`,
-        fix: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+        cause: `The access key is not allowed to ${action} the object it has written (AccessDenied).`,
+        fix: `Allow the access key to ${action} objects in the bucket. It must be able to read, write, copy and delete them.`,
       });
     });
 

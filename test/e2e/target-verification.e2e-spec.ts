@@ -112,9 +112,9 @@ describe('A WordPress site', () => {
     [
       'another host',
       'https://other.example/wp-json/',
-      /another address: https:\/\/other\.example\/wp-json\//,
+      /different address: https:\/\/other\.example\/wp-json\//,
     ],
-    ['another port', 'http://127.0.0.1:22/wp-json/', /another address/],
+    ['another port', 'http://127.0.0.1:22/wp-json/', /different address/],
     ['nonsense', 'http://[', /No WordPress REST API/],
   ])('whose REST API is said to be at %s gets no credentials', async (_what, restRoot, cause) => {
     site.reset({ restRoot });
@@ -124,7 +124,7 @@ describe('A WordPress site', () => {
 
   it.each([
     ['no REST API', { linkHeader: false, linkInPage: false }, 'rest-api', /No WordPress REST API/],
-    ['another REST API', { fault: 'not_wordpress' }, 'rest-api', /not that of WordPress/],
+    ['another REST API', { fault: 'not_wordpress' }, 'rest-api', /does not belong to WordPress/],
     [
       'no application passwords',
       { applicationPasswords: false },
@@ -137,10 +137,15 @@ describe('A WordPress site', () => {
       'credentials',
       /wrong, or the web server/,
     ],
-    ['a firewall', { fault: 'firewall' }, 'credentials', /refuses the request \(status 403\)/],
-    ['a user who may not upload', { role: 'contributor' }, 'upload-permission', /may not upload/],
+    ['a firewall', { fault: 'firewall' }, 'credentials', /rejected the request \(status 403\)/],
+    ['a user who may not upload', { role: 'contributor' }, 'upload-permission', /not allowed to upload/],
     ['a user of another site of the network', { role: null }, 'upload-permission', /not a member/],
-    ['a password of the web server', { fault: 'staging' }, 'address', /behind a password/],
+    [
+      'a password of the web server',
+      { fault: 'staging' },
+      'address',
+      /protects the whole site with a password/,
+    ],
     ['maintenance', { fault: 'maintenance' }, 'address', /maintenance/],
     ['a fatal error', { fault: 'fatal' }, 'address', /status 500/],
     ['a connection that is cut', { fault: 'cut' }, 'address', /connection was lost/],
@@ -186,27 +191,29 @@ describe('A WordPress site', () => {
   });
 });
 
-it('Slow sites of one client are checked a few at a time, and other clients do not wait for them', async () => {
-  const { targetId } = (await create(site.target())).body;
-  site.reset({ fault: 'hang' });
-  const answers: Answer[] = [];
-  const verifications = Array.from({ length: 14 }, async () => {
-    const answer = await owner.post(`${path}/${targetId}/verify`);
-    answers.push(answer);
-    return answer;
-  });
-  // Three run, ten wait, and one is too many.
-  await Promise.race(verifications);
-  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
-  expect(Number(answers[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(site.requests.length).toBeLessThanOrEqual(3);
+describe('Target verification', () => {
+  it('Slow sites of one client are checked a few at a time, and other clients do not wait for them', async () => {
+    const { targetId } = (await create(site.target())).body;
+    site.reset({ fault: 'hang' });
+    const answers: Answer[] = [];
+    const verifications = Array.from({ length: 14 }, async () => {
+      const answer = await owner.post(`${path}/${targetId}/verify`);
+      answers.push(answer);
+      return answer;
+    });
+    // Three run, ten wait, and one is too many.
+    await Promise.race(verifications);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
+    expect(Number(answers[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(site.requests.length).toBeLessThanOrEqual(3);
 
-  const other = `/admin/clients/${await newClient(owner)}/targets`;
-  expect((await owner.post(other, secureSite.target())).body.state).toBe('connected');
-  site.settings.fault = 'cut';
-  site.cutConnections();
-  const statuses = (await Promise.all(verifications)).map(({ status }) => status).sort();
-  expect(statuses).toEqual([...Array<number>(13).fill(200), 429]);
+    const other = `/admin/clients/${await newClient(owner)}/targets`;
+    expect((await owner.post(other, secureSite.target())).body.state).toBe('connected');
+    site.settings.fault = 'cut';
+    site.cutConnections();
+    const statuses = (await Promise.all(verifications)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(13).fill(200), 429]);
+  });
 });
 
 describe('An HTTP endpoint', () => {

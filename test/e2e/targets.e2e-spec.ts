@@ -302,26 +302,28 @@ describe('Bad input', () => {
   });
 });
 
-it('A change that names nothing, or a field of another kind, is refused', async () => {
-  const clientId = await newClient(owner);
-  const { targetId } = (await owner.post(pathOf(clientId), http())).body;
-  for (const body of [
-    {},
-    { url: 'https://elsewhere.example/' },
-    { kind: 'wordpress' },
-    { name: null },
-    { name: '' },
-    { method: null },
-    { username: 'x' },
-    { applicationPassword: 'x' },
-    { bearerToken: '' },
-    { bearerToken: 'ü' },
-  ]) {
-    expectProblem(await owner.patch(pathOf(clientId, targetId), body), 400, 'validation_failed');
-  }
-  expect((await owner.get(pathOf(clientId, targetId))).body).toMatchObject({
-    name: 'Endpoint',
-    method: 'PUT',
+describe('Targets', () => {
+  it('A change that names nothing, or a field of another kind, is refused', async () => {
+    const clientId = await newClient(owner);
+    const { targetId } = (await owner.post(pathOf(clientId), http())).body;
+    for (const body of [
+      {},
+      { url: 'https://elsewhere.example/' },
+      { kind: 'wordpress' },
+      { name: null },
+      { name: '' },
+      { method: null },
+      { username: 'x' },
+      { applicationPassword: 'x' },
+      { bearerToken: '' },
+      { bearerToken: 'ü' },
+    ]) {
+      expectProblem(await owner.patch(pathOf(clientId, targetId), body), 400, 'validation_failed');
+    }
+    expect((await owner.get(pathOf(clientId, targetId))).body).toMatchObject({
+      name: 'Endpoint',
+      method: 'PUT',
+    });
   });
 });
 

@@ -256,13 +256,15 @@ describe('an asset that a reference uses', () => {
   });
 });
 
-it('portal and agents see usages only through their own routes', async () => {
-  const [ref] = await refs(1);
-  expectProblem(await agent.api.get(`${library.path}/${ref}/usages`), 403, 'permission_denied');
-  const { key } = await newKey(running.owner, { role: 'viewer', clientIds: [running.clientId] });
-  const viewer = running.service.api.as(key);
-  expect((await viewer.get(`${library.path}/${ref}/usages`)).status).toBe(200);
-  const path = `${agent.path}/references/seo_post/1`;
-  expectProblem(await viewer.put(path, { assetRefs: [ref] }), 403, 'permission_denied');
-  expectProblem(await viewer.get(path), 403, 'permission_denied');
+describe('Usages', () => {
+  it('portal and agents see usages only through their own routes', async () => {
+    const [ref] = await refs(1);
+    expectProblem(await agent.api.get(`${library.path}/${ref}/usages`), 403, 'permission_denied');
+    const { key } = await newKey(running.owner, { role: 'viewer', clientIds: [running.clientId] });
+    const viewer = running.service.api.as(key);
+    expect((await viewer.get(`${library.path}/${ref}/usages`)).status).toBe(200);
+    const path = `${agent.path}/references/seo_post/1`;
+    expectProblem(await viewer.put(path, { assetRefs: [ref] }), 403, 'permission_denied');
+    expectProblem(await viewer.get(path), 403, 'permission_denied');
+  });
 });

@@ -1,6 +1,6 @@
 import { sweep } from '../support/background.js';
-import { few } from '../support/few.js';
-import { eventually, Moment } from '../support/eventually.js';
+import { sampleCases } from '../support/sample-cases.js';
+import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { query } from '../support/service.js';
 import type { StatementMatch } from '../support/statement-proxy.js';
@@ -36,10 +36,10 @@ describe('kill -9 in the middle of a finalize', () => {
 
   /** Kills the process at the point, while it finalizes the session. True when the finalize was answered before. */
   const crashAt = async (point: CrashPoint, session: OpenedSession) => {
-    const reached = new Moment();
+    const reached = new Signal();
     // Never goes on: the process is dead before that.
     const call = () => {
-      reached.come();
+      reached.fire();
       return new Promise<void>(() => undefined);
     };
     const fault = point.when === 'before' ? { before: call } : { after: call };
@@ -72,7 +72,7 @@ describe('kill -9 in the middle of a finalize', () => {
   };
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it.each(few(Object.entries(POINTS), 5))(
+    it.each(sampleCases(Object.entries(POINTS), 5))(
       `%s (round ${round}): the repeat makes exactly one asset`,
       async (name, point) => {
         const file = uniqueJpeg();

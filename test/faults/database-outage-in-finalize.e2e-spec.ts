@@ -1,7 +1,7 @@
 import type { Answer, Api } from '../support/api.js';
-import { few } from '../support/few.js';
+import { sampleCases } from '../support/sample-cases.js';
 import { drainQueue, sweep } from '../support/background.js';
-import { eventually, Moment } from '../support/eventually.js';
+import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
@@ -31,7 +31,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
       return answer;
     });
 
-  it.each(few(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[], 5))(
+  it.each(sampleCases(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[], 5))(
     'its connection is lost at %s: 503, and the repeat makes the asset',
     async (statement) => {
       const file = uniqueJpeg();
@@ -93,9 +93,9 @@ describe('When the database fails, or someone else takes over, in the middle of 
   it('another process takes over from one that stands still: one asset, the late one gets nothing through', async () => {
     const file = uniqueJpeg();
     const session = await faulty.uploader.stage(file);
-    const [reached, goOn] = [new Moment(), new Moment()];
+    const [reached, goOn] = [new Signal(), new Signal()];
     const before = async () => {
-      reached.come();
+      reached.fire();
       await goOn.wait();
     };
     const holdTheEnd = () => faulty.database.on(STATEMENTS.finishSession, { before });
@@ -113,7 +113,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
         return answer;
       });
       faulty.service.process.kill('SIGCONT');
-      goOn.come();
+      goOn.fire();
       expectProblem(await late, 409, 'finalize_in_progress');
       expect((await faulty.uploader.finalize(session)).body).toEqual(taken.body);
       await sweep(faulty);
@@ -127,13 +127,13 @@ describe('When the database fails, or someone else takes over, in the middle of 
 
   it('finishes what it has begun before it stops', async () => {
     const session = await faulty.uploader.stage(uniqueJpeg());
-    const reached = new Moment();
-    const goOn = new Moment();
+    const reached = new Signal();
+    const goOn = new Signal();
     faulty.store.on(
       { ...STORE_STEPS['copying it'], nth: 1 },
       {
         before: async () => {
-          reached.come();
+          reached.fire();
           await goOn.wait();
         },
       },
@@ -141,7 +141,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
     const answer = faulty.uploader.finalize(session);
     await reached.wait('the copy');
     const stopped = faulty.service.stop();
-    goOn.come();
+    goOn.fire();
     expect((await answer).status).toBe(201);
     expect(await stopped).toBe(0);
     expect(await assetsOf(session)).toHaveLength(1);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runJob } from '../support/background.js';
 import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
-import { eventually, Moment } from '../support/eventually.js';
-import { few } from '../support/few.js';
+import { eventually, Signal } from '../support/eventually.js';
+import { sampleCases } from '../support/sample-cases.js';
 import { launch, newSettings, query, type Service, startService } from '../support/service.js';
 import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -132,7 +132,7 @@ describe('A delivery', () => {
     await Promise.all(sites.map(({ site }) => site.stop()));
   });
 
-  /** One after the other: only a few targets are verified at once. */
+  /** One after the other: only a sampleCases targets are verified at once. */
   let creating: Promise<unknown> = Promise.resolve();
   const newSite = async () => {
     const media = await WordPressMediaLibrary.start();
@@ -323,13 +323,13 @@ describe('A worker that is killed', () => {
     await proxy.close();
   });
 
-  const killAt = (point: KillPoint): Moment => {
-    const reached = new Moment();
+  const killAt = (point: KillPoint): Signal => {
+    const reached = new Signal();
     const kill = async () => {
       const ended = once(worker.process, 'exit');
       worker.process.kill(point.signal ?? 'SIGKILL');
       await ended;
-      reached.come();
+      reached.fire();
     };
     media.failUploads(...(point.faults ?? []));
     if ('at' in point) media.once(point.at, kill);
@@ -350,7 +350,7 @@ describe('A worker that is killed', () => {
   };
 
   for (let round = 1; round <= ROUNDS; round++) {
-    it.each(few(Object.entries(KILL_POINTS), 3))(
+    it.each(sampleCases(Object.entries(KILL_POINTS), 3))(
       `%s (round ${round}) leaves exactly one attachment and one usage`,
       async (_name, point) => {
         const asset = await client.newAsset();

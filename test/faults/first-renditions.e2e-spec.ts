@@ -1,5 +1,5 @@
 import { drainQueue } from '../support/background.js';
-import { eventually, Moment } from '../support/eventually.js';
+import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService } from '../support/faulty-service.js';
 import { query } from '../support/service.js';
 import { FILES, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -32,9 +32,9 @@ describe('The first renditions of an upload', () => {
     ]);
   /** Stops the service from storing renditions; resolves when it tries. */
   const holdStoring = () => {
-    const [tried, release] = [new Moment(), new Moment()];
+    const [tried, release] = [new Signal(), new Signal()];
     const before = () => {
-      tried.come();
+      tried.fire();
       return release.wait('the end of the test', 60_000).catch(() => undefined);
     };
     faulty.store.on({ method: 'PUT', key: RENDITION }, { before });
@@ -63,7 +63,7 @@ describe('The first renditions of an upload', () => {
       }),
     );
     await eventually(() => expect(callsFor(assetId)).toHaveLength(6));
-    release.come();
+    release.fire();
     for (const answer of await Promise.all(asked)) {
       expect(answer.status).toBe(200);
       const bytes = Buffer.from(await answer.arrayBuffer());
@@ -77,7 +77,7 @@ describe('The first renditions of an upload', () => {
     const assetId = await upload(uniqueJpeg());
     await tried.wait('the first renditions');
     expect(await stored(assetId)).toEqual([]);
-    release.come();
+    release.fire();
     await expectBoth(assetId);
   });
 
@@ -88,7 +88,7 @@ describe('The first renditions of an upload', () => {
     await faulty.crashAndRestart();
     expect(await stored(assetId)).toEqual([]);
     expect(await jobsFor(assetId)).toHaveLength(1);
-    // The dead process held them for a few seconds.
+    // The dead process held them for a sampleCases seconds.
     await query(faulty.databaseUrl, `UPDATE renditions SET hold_until = now() WHERE asset_id = $1`, [
       assetId,
     ]);
@@ -132,7 +132,7 @@ describe('The first renditions of an upload', () => {
     const assetId = await upload(uniqueJpeg());
     await tried.wait('the first renditions');
     const stopped = faulty.service.stop();
-    release.come();
+    release.fire();
     expect(await stopped).toBe(0);
     expect(await stored(assetId)).toEqual(['small.webp', 'thumb.webp']);
     faulty.service = await faulty.service.restart();

@@ -45,141 +45,143 @@ const REFUSALS: Record<Operation['kind'], ProblemCode[]> = {
 };
 
 let running: LibraryService<Service>;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
+describe('The folder tree under random operations', () => {
+  beforeAll(async () => (running = await startLibrary()));
+  afterAll(() => running?.service.stop());
 
-it(`survives ${OPERATIONS} random operations by ${CALLERS} callers at once (seed ${SEED})`, async () => {
-  const { admin, portal } = running;
-  const system = await admin.protectedFolders();
-  const systemBefore = await protectedRows();
-  const folders: (string | null)[] = [null, system.social, system.posted];
-  const batches: string[] = ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10'];
-  const assets = await seedAssets(
-    running.service.databaseUrl,
-    running.clientId,
-    Array.from({ length: ASSETS }, () => ({})),
-  );
-  const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
-  const folder = (index: number) => at(folders, index) ?? system.social;
+  it(`survives ${OPERATIONS} random operations by ${CALLERS} callers at once (seed ${SEED})`, async () => {
+    const { admin, portal } = running;
+    const system = await admin.protectedFolders();
+    const systemBefore = await protectedRows();
+    const folders: (string | null)[] = [null, system.social, system.posted];
+    const batches: string[] = ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10'];
+    const assets = await seedAssets(
+      running.service.databaseUrl,
+      running.clientId,
+      Array.from({ length: ASSETS }, () => ({})),
+    );
+    const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
+    const folder = (index: number) => at(folders, index) ?? system.social;
 
-  const perform = (side: typeof admin, op: Operation): Promise<Answer> => {
-    switch (op.kind) {
-      case 'create':
-        return side.post('/folders', { name: op.name, parentId: at(folders, op.parent) });
-      case 'rename':
-        return side.patch('/folders', { folderId: folder(op.folder), name: op.name });
-      case 'move':
-        return side.patch('/folders', { folderId: folder(op.folder), parentId: at(folders, op.parent) });
-      case 'both':
-        return side.patch('/folders', {
-          folderId: folder(op.folder),
-          name: op.name,
-          parentId: at(folders, op.parent),
-        });
-      case 'trash':
-        return side.delete('/folders', { folderId: folder(op.folder) });
-      case 'restore':
-        return side.post('/trash/restore', { batchId: at(batches, op.batch) });
-      case 'moveAsset':
-        return side.patch(`/${at(assets, op.asset)}`, { folderId: at(folders, op.parent) });
-      case 'trashAsset':
-        return side.delete(`/${at(assets, op.asset)}`);
-    }
-  };
-
-  const [operations] = fc.sample(
-    fc.array(operation, { minLength: OPERATIONS, maxLength: OPERATIONS, size: 'max' }),
-    {
-      seed: SEED,
-      numRuns: 1,
-    },
-  );
-  const queue = [...operations!];
-  const unexpected: unknown[] = [];
-  const done = new Map<string, number>();
-  await Promise.all(
-    Array.from({ length: CALLERS }, async (_, caller) => {
-      for (let op = queue.shift(); op; op = queue.shift()) {
-        const { status, body } = await perform(caller % 2 ? admin : portal, op);
-        if (status === 200 || status === 201) {
-          done.set(op.kind, (done.get(op.kind) ?? 0) + 1);
-          if (op.kind === 'create' && status === 201) folders.push(body.folderId);
-          if ((op.kind === 'trash' || op.kind === 'trashAsset') && body.batchId) batches.push(body.batchId);
-        } else if (
-          !REFUSALS[op.kind].includes(body.code) ||
-          CATALOGUE[body.code as ProblemCode][0] !== status
-        ) {
-          unexpected.push({ op, status, body });
-        }
+    const perform = (side: typeof admin, op: Operation): Promise<Answer> => {
+      switch (op.kind) {
+        case 'create':
+          return side.post('/folders', { name: op.name, parentId: at(folders, op.parent) });
+        case 'rename':
+          return side.patch('/folders', { folderId: folder(op.folder), name: op.name });
+        case 'move':
+          return side.patch('/folders', { folderId: folder(op.folder), parentId: at(folders, op.parent) });
+        case 'both':
+          return side.patch('/folders', {
+            folderId: folder(op.folder),
+            name: op.name,
+            parentId: at(folders, op.parent),
+          });
+        case 'trash':
+          return side.delete('/folders', { folderId: folder(op.folder) });
+        case 'restore':
+          return side.post('/trash/restore', { batchId: at(batches, op.batch) });
+        case 'moveAsset':
+          return side.patch(`/${at(assets, op.asset)}`, { folderId: at(folders, op.parent) });
+        case 'trashAsset':
+          return side.delete(`/${at(assets, op.asset)}`);
       }
-    }),
-  );
-  expect(unexpected).toEqual([]);
-  // Otherwise the run would have shown nothing.
-  for (const kind of ['create', 'rename', 'move', 'trash', 'restore', 'moveAsset'])
-    expect([kind, (done.get(kind) ?? 0) > 0]).toEqual([kind, true]);
-  expect([...done.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(OPERATIONS / 4);
+    };
 
-  await expectSoundTree();
-  expect(await protectedRows()).toEqual(systemBefore);
+    const [operations] = fc.sample(
+      fc.array(operation, { minLength: OPERATIONS, maxLength: OPERATIONS, size: 'max' }),
+      {
+        seed: SEED,
+        numRuns: 1,
+      },
+    );
+    const queue = [...operations!];
+    const unexpected: unknown[] = [];
+    const done = new Map<string, number>();
+    await Promise.all(
+      Array.from({ length: CALLERS }, async (_, caller) => {
+        for (let op = queue.shift(); op; op = queue.shift()) {
+          const { status, body } = await perform(caller % 2 ? admin : portal, op);
+          if (status === 200 || status === 201) {
+            done.set(op.kind, (done.get(op.kind) ?? 0) + 1);
+            if (op.kind === 'create' && status === 201) folders.push(body.folderId);
+            if ((op.kind === 'trash' || op.kind === 'trashAsset') && body.batchId) batches.push(body.batchId);
+          } else if (
+            !REFUSALS[op.kind].includes(body.code) ||
+            CATALOGUE[body.code as ProblemCode][0] !== status
+          ) {
+            unexpected.push({ op, status, body });
+          }
+        }
+      }),
+    );
+    expect(unexpected).toEqual([]);
+    // Otherwise the run would have shown nothing.
+    for (const kind of ['create', 'rename', 'move', 'trash', 'restore', 'moveAsset'])
+      expect([kind, (done.get(kind) ?? 0) > 0]).toEqual([kind, true]);
+    expect([...done.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(OPERATIONS / 4);
 
-  // And everything that is in the trash comes back.
-  for (const { batchId } of (await admin.get('/trash?limit=200')).body.items)
-    expect((await admin.post('/trash/restore', { batchId })).status).toBe(200);
-  await expectSoundTree();
-  expect(await protectedRows()).toEqual(systemBefore);
-  const { body } = await admin.get('/folders');
-  const counted = body.folders.reduce((sum: number, each: Json) => sum + each.assets, body.assetsAtTop);
-  expect(counted).toBe(ASSETS);
-}, 300_000);
+    await expectSoundTree();
+    expect(await protectedRows()).toEqual(systemBefore);
 
-const sql = <T>(text: string) => query<T>(running.service.databaseUrl, text, [running.clientId]);
+    // And everything that is in the trash comes back.
+    for (const { batchId } of (await admin.get('/trash?limit=200')).body.items)
+      expect((await admin.post('/trash/restore', { batchId })).status).toBe(200);
+    await expectSoundTree();
+    expect(await protectedRows()).toEqual(systemBefore);
+    const { body } = await admin.get('/folders');
+    const counted = body.folders.reduce((sum: number, each: Json) => sum + each.assets, body.assetsAtTop);
+    expect(counted).toBe(ASSETS);
+  }, 300_000);
 
-const protectedRows = () =>
-  sql(
-    'SELECT id, name, parent_id, updated_at FROM folders WHERE client_id = $1 AND system_key IS NOT NULL ORDER BY id',
-  );
+  const sql = <T>(text: string) => query<T>(running.service.databaseUrl, text, [running.clientId]);
 
-interface Row {
-  id: string;
-  parent_id: string | null;
-  name_key: string;
-}
+  const protectedRows = () =>
+    sql(
+      'SELECT id, name, parent_id, updated_at FROM folders WHERE client_id = $1 AND system_key IS NOT NULL ORDER BY id',
+    );
 
-/** No cycle, no orphan, no twins, nobody stranded; and the tree says what the tables say. */
-async function expectSoundTree(): Promise<void> {
-  const live = await sql<Row>(
-    'SELECT id, parent_id, name_key FROM folders WHERE client_id = $1 AND batch_id IS NULL',
-  );
-  const byId = new Map(live.map((row) => [row.id, row]));
-  for (const row of live) {
-    let steps = 0;
-    for (let up: Row | undefined = row; up.parent_id !== null; up = byId.get(up.parent_id)!) {
-      expect(byId.has(up.parent_id)).toBe(true);
-      expect(++steps).toBeLessThan(32);
-    }
+  interface Row {
+    id: string;
+    parent_id: string | null;
+    name_key: string;
   }
-  const places = live.map(({ parent_id, name_key }) => `${parent_id}/${name_key}`);
-  expect(new Set(places).size).toBe(places.length);
-  // A batch holds what was in the folder when it was trashed: no asset came in or left afterwards.
-  const stranded = await sql(
-    `SELECT b.id FROM trash_batches b WHERE b.client_id = $1 AND b.folder_id IS NOT NULL AND b.assets <> (
-       SELECT count(*) FROM assets a JOIN folders f ON f.id = a.folder_id WHERE f.batch_id = b.id AND a.batch_id IS NULL)`,
-  );
-  expect(stranded).toEqual([]);
 
-  const counts = await sql<{ folder_id: string | null; count: number }>(
-    'SELECT folder_id, count(*)::int FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY 1',
-  );
-  const { body } = await running.admin.get('/folders');
-  const shown = body.folders.map((each: Json) => [each.folderId, each.assets, each.folders]).sort();
-  const expected = live
-    .map(({ id }) => [
-      id,
-      counts.find((row) => row.folder_id === id)?.count ?? 0,
-      live.filter((row) => row.parent_id === id).length,
-    ])
-    .sort();
-  expect(shown).toEqual(expected);
-  expect(body.assetsAtTop).toBe(counts.find((row) => row.folder_id === null)?.count ?? 0);
-}
+  /** No cycle, no orphan, no twins, nobody stranded; and the tree says what the tables say. */
+  async function expectSoundTree(): Promise<void> {
+    const live = await sql<Row>(
+      'SELECT id, parent_id, name_key FROM folders WHERE client_id = $1 AND batch_id IS NULL',
+    );
+    const byId = new Map(live.map((row) => [row.id, row]));
+    for (const row of live) {
+      let steps = 0;
+      for (let up: Row | undefined = row; up.parent_id !== null; up = byId.get(up.parent_id)!) {
+        expect(byId.has(up.parent_id)).toBe(true);
+        expect(++steps).toBeLessThan(32);
+      }
+    }
+    const places = live.map(({ parent_id, name_key }) => `${parent_id}/${name_key}`);
+    expect(new Set(places).size).toBe(places.length);
+    // A batch holds what was in the folder when it was trashed: no asset came in or left afterwards.
+    const stranded = await sql(
+      `SELECT b.id FROM trash_batches b WHERE b.client_id = $1 AND b.folder_id IS NOT NULL AND b.assets <> (
+       SELECT count(*) FROM assets a JOIN folders f ON f.id = a.folder_id WHERE f.batch_id = b.id AND a.batch_id IS NULL)`,
+    );
+    expect(stranded).toEqual([]);
+
+    const counts = await sql<{ folder_id: string | null; count: number }>(
+      'SELECT folder_id, count(*)::int FROM assets WHERE client_id = $1 AND batch_id IS NULL GROUP BY 1',
+    );
+    const { body } = await running.admin.get('/folders');
+    const shown = body.folders.map((each: Json) => [each.folderId, each.assets, each.folders]).sort();
+    const expected = live
+      .map(({ id }) => [
+        id,
+        counts.find((row) => row.folder_id === id)?.count ?? 0,
+        live.filter((row) => row.parent_id === id).length,
+      ])
+      .sort();
+    expect(shown).toEqual(expected);
+    expect(body.assetsAtTop).toBe(counts.find((row) => row.folder_id === null)?.count ?? 0);
+  }
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { stagingKey } from '../support/bucket.js';
-import { few } from '../support/few.js';
+import { sampleCases } from '../support/sample-cases.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { FILES, type OpenedSession, put, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
 
@@ -42,7 +42,7 @@ describe('Overwriting the upload through its URL, which still works', () => {
     }
   };
 
-  it.each(few(Object.keys(steps), 3))(
+  it.each(sampleCases(Object.keys(steps), 3))(
     '%s, with another picture: the asset is one of the two',
     async (name) => {
       const [first, second] = [uniqueJpeg(), uniqueJpeg()];
@@ -56,7 +56,7 @@ describe('Overwriting the upload through its URL, which still works', () => {
     },
   );
 
-  it.each(few(Object.keys(steps), 3))(
+  it.each(sampleCases(Object.keys(steps), 3))(
     '%s, with bytes that are no picture: never an asset of those',
     async (name) => {
       const file = uniqueJpeg();

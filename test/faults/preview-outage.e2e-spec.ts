@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import type { Answer } from '../support/api.js';
-import { few } from '../support/few.js';
+import { sampleCases } from '../support/sample-cases.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
@@ -88,7 +88,7 @@ describe('When the store fails while a preview is asked for', () => {
     steps.flatMap(({ faults, ...step }) => faults.map((fault) => ({ ...kind, ...step, fault }))),
   );
 
-  it.each(few(making, 10))(
+  it.each(sampleCases(making, 10))(
     'making $kind, $step ($fault): 503, nothing is held against the file, and then it is made',
     async ({ file, size, mimeType, match, fault }) => {
       const { assetId } = await faulty.uploader.upload(file);
@@ -100,7 +100,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each(few([...BEFORE_THE_BODY, ...MIDWAY], 3))(
+  it.each(sampleCases([...BEFORE_THE_BODY, ...MIDWAY], 3))(
     'a rendition that is stored but not in memory (%s): 503, then the same bytes',
     async (fault) => {
       const { assetId } = await faulty.uploader.upload(await noisyJpeg(120, 80));
@@ -114,7 +114,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each(few(BEFORE_THE_BODY, 1))(
+  it.each(sampleCases(BEFORE_THE_BODY, 1))(
     'a rendition too large to be kept in memory (%s): 503, then the same bytes',
     async (fault) => {
       const { assetId } = await faulty.uploader.upload(await noisyJpeg(1600, 1200));
@@ -127,7 +127,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it.each(few(BEFORE_THE_BODY, 1))(
+  it.each(sampleCases(BEFORE_THE_BODY, 1))(
     'an original, whole and in ranges (%s): 503, then its bytes',
     async (fault) => {
       const jpeg = uniqueJpeg();

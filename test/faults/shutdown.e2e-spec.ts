@@ -116,7 +116,7 @@ describe('SIGTERM', () => {
     const zips = files.map(() => fetchBytes(`/folders/download?folderId=${folder.folderId}`));
     await eventually(() => expect(reading.count).toBeGreaterThan(RUNNING));
     const { code, ms } = await terminate(service);
-    expect({ code, inTime: ms < STOP_WITHIN_MS }).toEqual({ code: 0, inTime: true });
+    expect({ code, stoppedInTime: ms < STOP_WITHIN_MS }).toEqual({ code: 0, stoppedInTime: true });
 
     for (const answer of await Promise.all(finalizes)) {
       expect(answer.status).toBe(201);
@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
       expect(bytes.equals(files[index]!.file.bytes)).toBe(true);
     }
     for (const { status, bytes, answer } of await Promise.all(zips)) {
-      // A client may have a few archives at once; the others are told so.
+      // A client may have a sampleCases archives at once; the others are told so.
       expect([200, 429]).toContain(status);
       if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
     }
@@ -216,7 +216,7 @@ describe('SIGTERM', () => {
   it('ends a process that is still starting at once', async () => {
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const { process: child, output } = spawnService({ ...settings, DATABASE_URL });
-    await eventually(() => expect(output()).toContain('the database cannot be reached yet'));
+    await eventually(() => expect(output()).toContain('database is not reachable yet'));
     const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill('SIGTERM');
     expect((await ended)[0]).toBe(0);

@@ -69,7 +69,7 @@ describe('Around outages of database and store', () => {
       PORT: String(port),
       DATABASE_URL: late.via(databaseUrl),
     });
-    await eventually(() => expect(starting.output()).toContain('the database cannot be reached yet'));
+    await eventually(() => expect(starting.output()).toContain('database is not reachable yet'));
     // Up, but it hangs up on whoever connects.
     await late.set('cut');
     await delay(1_500);
@@ -85,7 +85,7 @@ describe('Around outages of database and store', () => {
     url.username = 'nobody';
     const starting = spawnService({ ...service.env, DATABASE_URL: url.toString() });
     await expect(starting.listening).rejects.toThrow(/ended with 1/);
-    expect(starting.output()).not.toContain('cannot be reached yet');
+    expect(starting.output()).not.toContain('not reachable yet');
   });
 
   it('a database that hangs leads to 503 within a bound, and works again afterwards', async () => {
@@ -129,7 +129,7 @@ describe('Around outages of database and store', () => {
   it('background work goes on after the database was away', async () => {
     await database.set('refuse');
     const job = await enqueue();
-    await eventually(() => expect(service.output()).toContain('restarting the queue after a pause'));
+    await eventually(() => expect(service.output()).toContain('restarting job queue after a delay'));
     await delay(2_000);
     await database.set('pass');
     await expectDone(job);
@@ -146,7 +146,7 @@ describe('Around outages of database and store', () => {
         `UPDATE graphile_worker._private_jobs SET run_at = now(), locked_by = $2, locked_at = now() - $3::interval WHERE id = $1`,
         [job!.id, worker, age],
       );
-    const giveBack = async () => {
+    const returnJobs = async () => {
       const [run] = await query<{ id: string }>(
         databaseUrl,
         "SELECT id FROM graphile_worker.add_job('give-back-jobs')",
@@ -154,11 +154,11 @@ describe('Around outages of database and store', () => {
       await expectDone(run!.id);
     };
     await lockedBy('pool-dead', '10 seconds');
-    await giveBack();
+    await returnJobs();
     const held = await query(databaseUrl, 'SELECT 1 FROM graphile_worker.jobs WHERE id = $1', [job!.id]);
     expect(held).toHaveLength(1);
     await lockedBy('pool-dead', '2 minutes');
-    await giveBack();
+    await returnJobs();
     await expectDone(job!.id);
   });
 

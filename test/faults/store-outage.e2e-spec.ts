@@ -1,5 +1,5 @@
 import type { Answer } from '../support/api.js';
-import { few } from '../support/few.js';
+import { sampleCases } from '../support/sample-cases.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService, STORE_STEPS } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
@@ -22,7 +22,7 @@ describe('When the store fails in the middle of a finalize', () => {
   };
 
   /** Each time-out may strike once, and the SDK tries again after a failure. */
-  const inTime = async (work: () => Promise<Answer>) => {
+  const timed = async (work: () => Promise<Answer>) => {
     const startedAt = Date.now();
     const answer = await work();
     expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
@@ -36,13 +36,13 @@ describe('When the store fails in the middle of a finalize', () => {
     fault,
   }));
 
-  it.each(few([...cases, ...midway], 10))(
+  it.each(sampleCases([...cases, ...midway], 10))(
     '$step ($fault): 503 in time, then it works again',
     async ({ step, fault }) => {
       const { uploader, store } = faulty;
       const session = await uploader.stage(uniqueJpeg());
       store.on(STORE_STEPS[step as keyof typeof STORE_STEPS], fault);
-      expectUnavailable(await inTime(() => uploader.finalize(session)));
+      expectUnavailable(await timed(() => uploader.finalize(session)));
       faulty.heal();
       expect((await uploader.status(session.sessionId)).body).toMatchObject({
         status: 'pending',
@@ -58,7 +58,7 @@ describe('When the store fails in the middle of a finalize', () => {
       const { uploader, store } = faulty;
       const session = await uploader.stage(FILES.mp4);
       store.on({ method: 'GET', key: /\/assets\// }, fault);
-      expectUnavailable(await inTime(() => uploader.finalize(session)));
+      expectUnavailable(await timed(() => uploader.finalize(session)));
       faulty.heal();
       expect((await uploader.status(session.sessionId)).body.status).toBe('pending');
       expect((await uploader.finalize(session)).status).toBe(201);
@@ -83,7 +83,7 @@ describe('When the store fails in the middle of a finalize', () => {
     async (fault) => {
       const { uploader, store } = faulty;
       store.on({ method: 'POST' }, fault);
-      expectUnavailable(await inTime(() => uploader.request(FILES.mp4, { multipart: true })));
+      expectUnavailable(await timed(() => uploader.request(FILES.mp4, { multipart: true })));
       faulty.heal();
       expect((await uploader.request(FILES.mp4, { multipart: true })).status).toBe(201);
     },
@@ -95,7 +95,7 @@ describe('When the store fails in the middle of a finalize', () => {
       const { uploader, store } = faulty;
       const { assetId } = await uploader.upload(uniqueJpeg());
       store.on({ method: 'GET', key: /\/assets\// }, fault);
-      expectUnavailable(await inTime(() => uploader.api.get(`${uploader.base}/${assetId}/download`)));
+      expectUnavailable(await timed(() => uploader.api.get(`${uploader.base}/${assetId}/download`)));
       faulty.heal();
       store.on({ method: 'GET', key: /\/assets\// }, 'cutMidway');
       await expect(uploader.download(assetId)).rejects.toThrow();

@@ -40,257 +40,259 @@ let callers: Caller[];
 let ours: Things;
 let theirs: Things;
 
-beforeAll(async () => {
-  running = await sharedLibrary({ WORKER: 'off' });
-  const { owner } = running;
-  const other = await newLibrary(owner);
-  const { body } = await owner.get('/openapi.json');
-  routes = Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      rule: operation['x-permission'],
-    })),
-  );
-  ours = await fill(running.clientId, running.admin);
-  theirs = await fill(other.clientId, other.admin);
+describe('The access matrix', () => {
+  beforeAll(async () => {
+    running = await sharedLibrary({ WORKER: 'off' });
+    const { owner } = running;
+    const other = await newLibrary(owner);
+    const { body } = await owner.get('/openapi.json');
+    routes = Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        rule: operation['x-permission'],
+      })),
+    );
+    ours = await fill(running.clientId, running.admin);
+    theirs = await fill(other.clientId, other.admin);
 
-  const { clientId } = running;
-  const key = async (name: string, role: Role, clientIds: string[] | null): Promise<Caller> => ({
-    name,
-    headers: { authorization: `Bearer ${(await newKey(owner, { role, clientIds })).key}` },
-    grant: { role, clientIds },
+    const { clientId } = running;
+    const key = async (name: string, role: Role, clientIds: string[] | null): Promise<Caller> => ({
+      name,
+      headers: { authorization: `Bearer ${(await newKey(owner, { role, clientIds })).key}` },
+      grant: { role, clientIds },
+    });
+    const inactive = await newPerson(owner, { role: 'owner', clientIds: null });
+    const login = await owner.post('/auth/login', { email: inactive.email, password: inactive.password });
+    await owner.patch(`/admin/users/${inactive.userId}`, { isActive: false });
+    const revoked = await newKey(owner, { role: 'owner', clientIds: null });
+    await owner.delete(`/admin/api-keys/${revoked.keyId}`);
+    callers = [
+      { name: 'nobody', headers: {}, grant: null },
+      { name: 'rubbish', headers: { authorization: 'Bearer rubbish' }, grant: null },
+      { name: 'deactivated', headers: { authorization: `Bearer ${login.body.accessToken}` }, grant: null },
+      { name: 'revoked key', headers: { 'x-api-key': revoked.key }, grant: null },
+      ...(await Promise.all(ROLES.map((role) => key(role, role, [clientId])))),
+      await key('operator of all', 'operator', null),
+      await key('operator of another client', 'operator', [other.clientId]),
+      await key('viewer of none', 'viewer', []),
+      await key('manager of another client', 'client_manager', [other.clientId]),
+    ];
   });
-  const inactive = await newPerson(owner, { role: 'owner', clientIds: null });
-  const login = await owner.post('/auth/login', { email: inactive.email, password: inactive.password });
-  await owner.patch(`/admin/users/${inactive.userId}`, { isActive: false });
-  const revoked = await newKey(owner, { role: 'owner', clientIds: null });
-  await owner.delete(`/admin/api-keys/${revoked.keyId}`);
-  callers = [
-    { name: 'nobody', headers: {}, grant: null },
-    { name: 'rubbish', headers: { authorization: 'Bearer rubbish' }, grant: null },
-    { name: 'deactivated', headers: { authorization: `Bearer ${login.body.accessToken}` }, grant: null },
-    { name: 'revoked key', headers: { 'x-api-key': revoked.key }, grant: null },
-    ...(await Promise.all(ROLES.map((role) => key(role, role, [clientId])))),
-    await key('operator of all', 'operator', null),
-    await key('operator of another client', 'operator', [other.clientId]),
-    await key('viewer of none', 'viewer', []),
-    await key('manager of another client', 'client_manager', [other.clientId]),
-  ];
-});
 
-async function fill(clientId: string, library: Library): Promise<Things> {
-  const folderId = await library.folder('Folder');
-  const trashed = await library.folder('Trashed');
-  const [file] = await seedFiles(running.service, clientId, [{ folderId, bytes: Buffer.from('bytes') }]);
-  const { batchId } = (await library.delete('/folders', { folderId: trashed })).body;
-  const { keyId } = await newKey(running.owner, { role: 'viewer', clientIds: [clientId] });
-  const { userId } = await newPerson(running.owner, { role: 'viewer', clientIds: [clientId] });
-  const [target] = await query<{ id: string }>(
-    running.service.databaseUrl,
-    `INSERT INTO targets (id, client_id, kind, name, url, method, state)
+  async function fill(clientId: string, library: Library): Promise<Things> {
+    const folderId = await library.folder('Folder');
+    const trashed = await library.folder('Trashed');
+    const [file] = await seedFiles(running.service, clientId, [{ folderId, bytes: Buffer.from('bytes') }]);
+    const { batchId } = (await library.delete('/folders', { folderId: trashed })).body;
+    const { keyId } = await newKey(running.owner, { role: 'viewer', clientIds: [clientId] });
+    const { userId } = await newPerson(running.owner, { role: 'viewer', clientIds: [clientId] });
+    const [target] = await query<{ id: string }>(
+      running.service.databaseUrl,
+      `INSERT INTO targets (id, client_id, kind, name, url, method, state)
        VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', 'http://127.0.0.1:1/', 'PUT', 'unverified') RETURNING id`,
-    [clientId],
-  );
-  const [delivery] = await query<{ id: string }>(
-    running.service.databaseUrl,
-    `INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption, description,
+      [clientId],
+    );
+    const [delivery] = await query<{ id: string }>(
+      running.service.databaseUrl,
+      `INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption, description,
          status, created_by)
        VALUES (gen_random_uuid(), $1, $2, $3, 'website', 'original', 'original', '', '', '', '', 'failed', 'x') RETURNING id`,
-    [clientId, file!.assetId, target!.id],
-  );
-  const assetId = file!.assetId;
-  return {
-    clientId,
-    folderId,
-    batchId,
-    keyId,
-    userId,
-    targetId: target!.id,
-    deliveryId: delivery!.id,
-    assetId,
-    assetRef: toAssetRef(assetId),
-    ...(await library.upload()),
-  };
-}
-
-const fillIn = (path: string, things: Things) =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things] ?? NAMES[name]!);
-
-/** The status that the permission table gives; null: the request gets through to the service. */
-function refusalOf(route: Route, { grant }: Caller): [status: number, code: string] | null {
-  if (route.rule === 'public') return null;
-  if (grant === null) return [401, 'unauthenticated'];
-  const held = permissionsOf(grant.role);
-  const side = route.path.startsWith('/portal') ? 'portal:access' : 'platform:access';
-  if (!route.path.startsWith('/auth') && !held.has(side)) return [403, 'permission_denied'];
-  if (route.rule !== 'authenticated' && !held.has(route.rule as Permission))
-    return [403, 'permission_denied'];
-  const isTheirs = grant.clientIds === null || grant.clientIds.includes(ours.clientId);
-  if (route.path.includes('{clientId}') && !isTheirs) return [404, 'client_not_found'];
-  return null;
-}
-
-it('knows every route there is, and no other', () => {
-  expect([...new Set(routes.map(keyOf))].sort()).toEqual(Object.keys(BODIES).sort());
-  expect(routes.filter(({ rule }) => typeof rule !== 'string')).toEqual([]);
-});
-
-it('answers each caller on each route as the permission table says; what is refused changes nothing', async () => {
-  const before = await stateOf(running.service);
-  const cases = routes.flatMap((route) => callers.map((caller) => ({ route, caller })));
-  const wrong: string[] = [];
-  await inParallel(cases, WIDTH, async ({ route, caller }) => {
-    const refusal = refusalOf(route, caller);
-    // Who is let through gets something to do that comes to nothing.
-    const [things, body] = refusal
-      ? [ours, BODIES[keyOf(route)]!(ours)]
-      : [
-          {
-            ...ours,
-            assetId: UNKNOWN,
-            assetRef: toAssetRef(UNKNOWN),
-            sessionId: UNKNOWN,
-            keyId: UNKNOWN,
-            userId: UNKNOWN,
-            targetId: UNKNOWN,
-            deliveryId: UNKNOWN,
-          },
-          route.method === 'GET' ? undefined : { nonsense: true },
-        ];
-    const path = fillIn(route.path, things);
-    const answer = await rawRequest(running.service.url, route.method, path, caller.headers, body);
-    const isRight = refusal
-      ? answer.status === refusal[0] && answer.code === refusal[1]
-      : answer.status < 500 &&
-        ![401, 403].includes(route.rule === 'public' ? 0 : answer.status) &&
-        answer.code !== 'client_not_found';
-    if (!isRight)
-      wrong.push(
-        `${caller.name}: ${route.method} ${route.path} → ${answer.status} ${answer.code}, not ${String(refusal)}`,
-      );
-  });
-  expect(wrong).toEqual([]);
-  expect(await stateOf(running.service)).toEqual(before);
-});
-
-const MUTATIONS: [string, (path: string) => string][] = [
-  ['a slash at the end', (path) => `${path}/`],
-  ['two slashes in front', (path) => `/${path}`],
-  ['two slashes inside', (path) => path.replace(/(.)\//, '$1//')],
-  [
-    'an encoded letter',
-    (path) => path.replace(/^\/(.)/, (_, c: string) => `/%${c.charCodeAt(0).toString(16)}`),
-  ],
-  ['an encoded letter at the end', (path) => path.replace(/.$/, (c) => `%${c.charCodeAt(0).toString(16)}`)],
-  ['an encoded slash', (path) => path.replace(/(.)\//, '$1%2F')],
-  ['capitals', (path) => path.replace(/^\/\w+/, (first) => first.toUpperCase())],
-  ['a dot segment', (path) => `/auth/..${path}`],
-  ['an encoded dot segment', (path) => `/auth/%2e%2e${path}`],
-  ['a semicolon', (path) => `${path};x=1`],
-  ['a query', (path) => `${path}?x=1`],
-];
-
-it('lets nobody in by another spelling of the path, or by HEAD; nothing is changed', async () => {
-  const before = await stateOf(running.service);
-  const refused = routes.flatMap((route) =>
-    callers.filter((caller) => refusalOf(route, caller) !== null).map((caller) => ({ route, caller })),
-  );
-  const spellings = refused.flatMap((each) => [
-    ...MUTATIONS.map(([what, mutate]) => ({ ...each, what, mutate, method: each.route.method })),
-    ...(each.route.method === 'GET'
-      ? [{ ...each, what: 'HEAD', mutate: (path: string) => path, method: 'HEAD' }]
-      : []),
-  ]);
-  // All of them in a long run; here every fifth, another one for each caller and route.
-  const step = process.env['ACCESS_MATRIX'] === 'full' ? 1 : 5;
-  const wrong: string[] = [];
-  await inParallel(
-    spellings.filter((_, index) => index % step === 0),
-    WIDTH,
-    async ({ route, caller, what, mutate, method }) => {
-      const path = mutate(fillIn(route.path, ours));
-      const answer = await rawRequest(
-        running.service.url,
-        method,
-        path,
-        caller.headers,
-        BODIES[keyOf(route)]!(ours),
-      );
-      const isRight =
-        method === 'HEAD'
-          ? answer.status === refusalOf(route, caller)![0]
-          : [400, 401, 403, 404].includes(answer.status);
-      if (!isRight)
-        wrong.push(`${caller.name}: ${route.method} ${route.path} with ${what} → ${answer.status}`);
-    },
-  );
-  expect(wrong).toEqual([]);
-  expect(await stateOf(running.service)).toEqual(before);
-});
-
-it("shows another client's things exactly as things that do not exist", async () => {
-  const before = await stateOf(running.service);
-  const nothing: Things = {
-    ...ours,
-    assetId: UNKNOWN,
-    assetRef: toAssetRef(UNKNOWN),
-    folderId: UNKNOWN,
-    sessionId: UNKNOWN,
-    batchId: UNKNOWN,
-    uploadToken: 'x'.repeat(43),
-  };
-  const foreign = { ...theirs, clientId: ours.clientId };
-  const requests: [string, string, (things: Things) => unknown][] = [
-    ...Object.entries(BODIES)
-      .filter(([key]) =>
-        /\{(asset|session)Id\}|(PATCH|DELETE) P\/folders|P\/trash\/restore|DELETE P\/trash|finalize|bulk/.test(
-          key,
-        ),
-      )
-      .map(([key, body]): [string, string, (things: Things) => unknown] => [
-        ...(key.split(' ') as [string, string]),
-        body,
-      ]),
-    ['GET', 'P?folderId={folderId}', () => undefined],
-    ['GET', 'P?q=x&folderId={folderId}', () => undefined],
-    ['GET', 'P/folders/download?folderId={folderId}', () => undefined],
-    ['POST', 'P/folders', ({ folderId }) => ({ name: 'X', parentId: folderId })],
-    ['PATCH', 'P/folders', ({ folderId }) => ({ folderId: ours.folderId, parentId: folderId })],
-    ['DELETE', 'P/folders?folderId={folderId}', () => undefined],
-    ['DELETE', 'P/trash?batchId={batchId}', () => undefined],
-    ['PATCH', 'P/{assetId}', ({ folderId }) => ({ folderId })],
-    ['POST', 'P/bulk', ({ folderId }) => ({ assetIds: [ours.assetId], action: 'move', folderId })],
-    [
-      'POST',
-      'P/upload-session',
-      ({ folderId }) => ({
-        originalFilename: 'a.png',
-        mimeType: 'image/png',
-        expectedSizeBytes: 10,
-        folderId,
-      }),
-    ],
-    ['POST', 'P/upload-session/finalize', ({ folderId }) => ({ uploadToken: ours.uploadToken, folderId })],
-  ];
-  const asked = requests.flatMap((request) => [
-    { request, side: `/admin/clients/${ours.clientId}/assets`, name: 'owner' },
-    { request, side: `/admin/clients/${ours.clientId}/assets`, name: 'operator of all' },
-    { request, side: '/portal/assets', name: 'client_manager' },
-  ]);
-  const wrong: string[] = [];
-  await inParallel(asked, WIDTH, async ({ request: [method, path, body], side, name }) => {
-    const { headers } = callers.find((caller) => caller.name === name)!;
-    const ask = async (things: Things) => {
-      const at = fillIn(path.replace(/^P/, side), things);
-      const answer = await rawRequest(running.service.url, method, at, headers, body(things));
-      const text = Object.values(things).reduce((shown, id) => shown.replaceAll(id, 'ID'), answer.body);
-      return `${answer.status} ${text.replace(/"requestId":"[^"]+"/, '')}`;
+      [clientId, file!.assetId, target!.id],
+    );
+    const assetId = file!.assetId;
+    return {
+      clientId,
+      folderId,
+      batchId,
+      keyId,
+      userId,
+      targetId: target!.id,
+      deliveryId: delivery!.id,
+      assetId,
+      assetRef: toAssetRef(assetId),
+      ...(await library.upload()),
     };
-    const [missing, hidden] = [await ask(nothing), await ask(foreign)];
-    if (missing !== hidden || !/^4/.test(hidden))
-      wrong.push(`${name}: ${method} ${path}\n  unknown: ${missing}\n  foreign: ${hidden}`);
+  }
+
+  const fillIn = (path: string, things: Things) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things] ?? NAMES[name]!);
+
+  /** The status that the permission table gives; null: the request gets through to the service. */
+  function refusalOf(route: Route, { grant }: Caller): [status: number, code: string] | null {
+    if (route.rule === 'public') return null;
+    if (grant === null) return [401, 'unauthenticated'];
+    const held = permissionsOf(grant.role);
+    const side = route.path.startsWith('/portal') ? 'portal:access' : 'platform:access';
+    if (!route.path.startsWith('/auth') && !held.has(side)) return [403, 'permission_denied'];
+    if (route.rule !== 'authenticated' && !held.has(route.rule as Permission))
+      return [403, 'permission_denied'];
+    const isTheirs = grant.clientIds === null || grant.clientIds.includes(ours.clientId);
+    if (route.path.includes('{clientId}') && !isTheirs) return [404, 'client_not_found'];
+    return null;
+  }
+
+  it('knows every route there is, and no other', () => {
+    expect([...new Set(routes.map(keyOf))].sort()).toEqual(Object.keys(BODIES).sort());
+    expect(routes.filter(({ rule }) => typeof rule !== 'string')).toEqual([]);
   });
-  expect(wrong).toEqual([]);
-  expect(await stateOf(running.service)).toEqual(before);
+
+  it('answers each caller on each route as the permission table says; what is refused changes nothing', async () => {
+    const before = await stateOf(running.service);
+    const cases = routes.flatMap((route) => callers.map((caller) => ({ route, caller })));
+    const wrong: string[] = [];
+    await inParallel(cases, WIDTH, async ({ route, caller }) => {
+      const refusal = refusalOf(route, caller);
+      // Who is let through gets something to do that comes to nothing.
+      const [things, body] = refusal
+        ? [ours, BODIES[keyOf(route)]!(ours)]
+        : [
+            {
+              ...ours,
+              assetId: UNKNOWN,
+              assetRef: toAssetRef(UNKNOWN),
+              sessionId: UNKNOWN,
+              keyId: UNKNOWN,
+              userId: UNKNOWN,
+              targetId: UNKNOWN,
+              deliveryId: UNKNOWN,
+            },
+            route.method === 'GET' ? undefined : { nonsense: true },
+          ];
+      const path = fillIn(route.path, things);
+      const answer = await rawRequest(running.service.url, route.method, path, caller.headers, body);
+      const isRight = refusal
+        ? answer.status === refusal[0] && answer.code === refusal[1]
+        : answer.status < 500 &&
+          ![401, 403].includes(route.rule === 'public' ? 0 : answer.status) &&
+          answer.code !== 'client_not_found';
+      if (!isRight)
+        wrong.push(
+          `${caller.name}: ${route.method} ${route.path} → ${answer.status} ${answer.code}, not ${String(refusal)}`,
+        );
+    });
+    expect(wrong).toEqual([]);
+    expect(await stateOf(running.service)).toEqual(before);
+  });
+
+  const MUTATIONS: [string, (path: string) => string][] = [
+    ['a slash at the end', (path) => `${path}/`],
+    ['two slashes in front', (path) => `/${path}`],
+    ['two slashes inside', (path) => path.replace(/(.)\//, '$1//')],
+    [
+      'an encoded letter',
+      (path) => path.replace(/^\/(.)/, (_, c: string) => `/%${c.charCodeAt(0).toString(16)}`),
+    ],
+    ['an encoded letter at the end', (path) => path.replace(/.$/, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+    ['an encoded slash', (path) => path.replace(/(.)\//, '$1%2F')],
+    ['capitals', (path) => path.replace(/^\/\w+/, (first) => first.toUpperCase())],
+    ['a dot segment', (path) => `/auth/..${path}`],
+    ['an encoded dot segment', (path) => `/auth/%2e%2e${path}`],
+    ['a semicolon', (path) => `${path};x=1`],
+    ['a query', (path) => `${path}?x=1`],
+  ];
+
+  it('lets nobody in by another spelling of the path, or by HEAD; nothing is changed', async () => {
+    const before = await stateOf(running.service);
+    const refused = routes.flatMap((route) =>
+      callers.filter((caller) => refusalOf(route, caller) !== null).map((caller) => ({ route, caller })),
+    );
+    const spellings = refused.flatMap((each) => [
+      ...MUTATIONS.map(([what, mutate]) => ({ ...each, what, mutate, method: each.route.method })),
+      ...(each.route.method === 'GET'
+        ? [{ ...each, what: 'HEAD', mutate: (path: string) => path, method: 'HEAD' }]
+        : []),
+    ]);
+    // All of them in a long run; here every fifth, another one for each caller and route.
+    const step = process.env['ACCESS_MATRIX'] === 'full' ? 1 : 5;
+    const wrong: string[] = [];
+    await inParallel(
+      spellings.filter((_, index) => index % step === 0),
+      WIDTH,
+      async ({ route, caller, what, mutate, method }) => {
+        const path = mutate(fillIn(route.path, ours));
+        const answer = await rawRequest(
+          running.service.url,
+          method,
+          path,
+          caller.headers,
+          BODIES[keyOf(route)]!(ours),
+        );
+        const isRight =
+          method === 'HEAD'
+            ? answer.status === refusalOf(route, caller)![0]
+            : [400, 401, 403, 404].includes(answer.status);
+        if (!isRight)
+          wrong.push(`${caller.name}: ${route.method} ${route.path} with ${what} → ${answer.status}`);
+      },
+    );
+    expect(wrong).toEqual([]);
+    expect(await stateOf(running.service)).toEqual(before);
+  });
+
+  it("shows another client's things exactly as things that do not exist", async () => {
+    const before = await stateOf(running.service);
+    const nothing: Things = {
+      ...ours,
+      assetId: UNKNOWN,
+      assetRef: toAssetRef(UNKNOWN),
+      folderId: UNKNOWN,
+      sessionId: UNKNOWN,
+      batchId: UNKNOWN,
+      uploadToken: 'x'.repeat(43),
+    };
+    const foreign = { ...theirs, clientId: ours.clientId };
+    const requests: [string, string, (things: Things) => unknown][] = [
+      ...Object.entries(BODIES)
+        .filter(([key]) =>
+          /\{(asset|session)Id\}|(PATCH|DELETE) P\/folders|P\/trash\/restore|DELETE P\/trash|finalize|bulk/.test(
+            key,
+          ),
+        )
+        .map(([key, body]): [string, string, (things: Things) => unknown] => [
+          ...(key.split(' ') as [string, string]),
+          body,
+        ]),
+      ['GET', 'P?folderId={folderId}', () => undefined],
+      ['GET', 'P?q=x&folderId={folderId}', () => undefined],
+      ['GET', 'P/folders/download?folderId={folderId}', () => undefined],
+      ['POST', 'P/folders', ({ folderId }) => ({ name: 'X', parentId: folderId })],
+      ['PATCH', 'P/folders', ({ folderId }) => ({ folderId: ours.folderId, parentId: folderId })],
+      ['DELETE', 'P/folders?folderId={folderId}', () => undefined],
+      ['DELETE', 'P/trash?batchId={batchId}', () => undefined],
+      ['PATCH', 'P/{assetId}', ({ folderId }) => ({ folderId })],
+      ['POST', 'P/bulk', ({ folderId }) => ({ assetIds: [ours.assetId], action: 'move', folderId })],
+      [
+        'POST',
+        'P/upload-session',
+        ({ folderId }) => ({
+          originalFilename: 'a.png',
+          mimeType: 'image/png',
+          expectedSizeBytes: 10,
+          folderId,
+        }),
+      ],
+      ['POST', 'P/upload-session/finalize', ({ folderId }) => ({ uploadToken: ours.uploadToken, folderId })],
+    ];
+    const asked = requests.flatMap((request) => [
+      { request, side: `/admin/clients/${ours.clientId}/assets`, name: 'owner' },
+      { request, side: `/admin/clients/${ours.clientId}/assets`, name: 'operator of all' },
+      { request, side: '/portal/assets', name: 'client_manager' },
+    ]);
+    const wrong: string[] = [];
+    await inParallel(asked, WIDTH, async ({ request: [method, path, body], side, name }) => {
+      const { headers } = callers.find((caller) => caller.name === name)!;
+      const ask = async (things: Things) => {
+        const at = fillIn(path.replace(/^P/, side), things);
+        const answer = await rawRequest(running.service.url, method, at, headers, body(things));
+        const text = Object.values(things).reduce((shown, id) => shown.replaceAll(id, 'ID'), answer.body);
+        return `${answer.status} ${text.replace(/"requestId":"[^"]+"/, '')}`;
+      };
+      const [missing, hidden] = [await ask(nothing), await ask(foreign)];
+      if (missing !== hidden || !/^4/.test(hidden))
+        wrong.push(`${name}: ${method} ${path}\n  unknown: ${missing}\n  foreign: ${hidden}`);
+    });
+    expect(wrong).toEqual([]);
+    expect(await stateOf(running.service)).toEqual(before);
+  });
 });

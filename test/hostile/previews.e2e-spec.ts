@@ -32,137 +32,143 @@ let admin: Uploader;
 let clientId: string;
 const genuine = new Map<SupportedMime, Buffer>();
 
-beforeAll(async () => {
-  service = await startService({ WORKER: 'off' });
-  bucket = new Bucket(service);
-  const owner = await service.api.signIn(OWNER);
-  clientId = await newClient(owner);
-  // A key, whose time is not up before the long run is over.
-  const { key } = await newKey(owner, { role: 'operator', clientIds: [clientId] });
-  admin = Uploader.admin(owner.as(key), clientId);
-  genuine.set('image/jpeg', await gradient(240, 160).jpeg().withMetadata({ orientation: 6 }).toBuffer());
-  genuine.set('image/png', await gradient(120, 80, 4).withIccProfile('p3').png().toBuffer());
-  genuine.set('image/webp', await gradient(240, 160, 4).webp().toBuffer());
-  genuine.set('image/heic', writeHeif(tileOf(fixture('still.heic'), 128), { grid: { rows: 2, columns: 2 } }));
-  genuine.set('video/mp4', fixture('h264.mp4'));
-});
-afterAll(async () => {
-  bucket.close();
-  await service.stop();
-});
+describe('Previews of hostile files', () => {
+  beforeAll(async () => {
+    service = await startService({ WORKER: 'off' });
+    bucket = new Bucket(service);
+    const owner = await service.api.signIn(OWNER);
+    clientId = await newClient(owner);
+    // A key, whose time is not up before the long run is over.
+    const { key } = await newKey(owner, { role: 'operator', clientIds: [clientId] });
+    admin = Uploader.admin(owner.as(key), clientId);
+    genuine.set('image/jpeg', await gradient(240, 160).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    genuine.set('image/png', await gradient(120, 80, 4).withIccProfile('p3').png().toBuffer());
+    genuine.set('image/webp', await gradient(240, 160, 4).webp().toBuffer());
+    genuine.set(
+      'image/heic',
+      writeHeif(tileOf(fixture('still.heic'), 128), { grid: { rows: 2, columns: 2 } }),
+    );
+    genuine.set('video/mp4', fixture('h264.mp4'));
+  });
+  afterAll(async () => {
+    bucket.close();
+    await service.stop();
+  });
 
-const file = (mimeType: SupportedMime, bytes: Buffer): TestFile => ({ name: 'a file', mimeType, bytes });
-const padded = (bytes: Buffer, length: number) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
+  const file = (mimeType: SupportedMime, bytes: Buffer): TestFile => ({ name: 'a file', mimeType, bytes });
+  const padded = (bytes: Buffer, length: number) =>
+    Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 
-/** How each of its previews was answered. */
-async function look(assetId: string): Promise<string[]> {
-  const outcomes: string[] = [];
-  for (const [size, accept] of PREVIEWS) {
-    const answer = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${size}`, {
-      headers: { accept },
-    });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    if (answer.ok) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
-    outcomes.push(`preview ${answer.ok ? answer.status : outcomeOf(answer.status, bytes.toString())}`);
+  /** How each of its previews was answered. */
+  async function look(assetId: string): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (const [size, accept] of PREVIEWS) {
+      const answer = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${size}`, {
+        headers: { accept },
+      });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      if (answer.ok) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
+      outcomes.push(`preview ${answer.ok ? answer.status : outcomeOf(answer.status, bytes.toString())}`);
+    }
+    return outcomes;
   }
-  return outcomes;
-}
 
-const outcomeOf = (status: number, body: string) => `${status} ${/"code":"([a-z_]+)"/.exec(body)?.[1]}`;
+  const outcomeOf = (status: number, body: string) => `${status} ${/"code":"([a-z_]+)"/.exec(body)?.[1]}`;
 
-/** Repeated as a browser does: behind files that keep the decoders busy, it goes on in the background for a while. */
-async function finalize(given: TestFile): Promise<Answer> {
-  const session = await admin.stage(given);
-  return eventually(async () => {
-    const answer = await admin.finalize(session);
-    expect(answer.body.code).not.toBe('finalize_in_progress');
-    return answer;
-  }, 300_000);
-}
+  /** Repeated as a browser does: behind files that keep the decoders busy, it goes on in the background for a while. */
+  async function finalize(given: TestFile): Promise<Answer> {
+    const session = await admin.stage(given);
+    return eventually(async () => {
+      const answer = await admin.finalize(session);
+      expect(answer.body.code).not.toBe('finalize_in_progress');
+      return answer;
+    }, 300_000);
+  }
 
-/** Uploaded like any other file; when it gets past the door, it is looked at. */
-async function upload(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
-  const { status, body } = await finalize(file(mime, malformed));
-  if (status !== 201 && status !== 200) return [`finalize ${outcomeOf(status, JSON.stringify(body))}`];
-  return ['finalize 201', ...(await look(body.assetId as string))];
-}
+  /** Uploaded like any other file; when it gets past the door, it is looked at. */
+  async function upload(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
+    const { status, body } = await finalize(file(mime, malformed));
+    if (status !== 201 && status !== 200) return [`finalize ${outcomeOf(status, JSON.stringify(body))}`];
+    return ['finalize 201', ...(await look(body.assetId as string))];
+  }
 
-/** Put in place of what was accepted, as if the decoders had been more lenient once: nothing stands between it and them. */
-async function smuggle(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
-  const good = genuine.get(mime)!;
-  const length = good.length + ROOM;
-  const { status, body } = await finalize(file(mime, padded(good, length)));
-  if (status !== 201 && status !== 200)
-    return [`finalize of a good file ${outcomeOf(status, JSON.stringify(body))}`];
-  const { assetId } = body as { assetId: string };
-  const [asset] = await query<{ attempt: string }>(
-    service.databaseUrl,
-    'SELECT attempt FROM assets WHERE id = $1',
-    [assetId],
+  /** Put in place of what was accepted, as if the decoders had been more lenient once: nothing stands between it and them. */
+  async function smuggle(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
+    const good = genuine.get(mime)!;
+    const length = good.length + ROOM;
+    const { status, body } = await finalize(file(mime, padded(good, length)));
+    if (status !== 201 && status !== 200)
+      return [`finalize of a good file ${outcomeOf(status, JSON.stringify(body))}`];
+    const { assetId } = body as { assetId: string };
+    const [asset] = await query<{ attempt: string }>(
+      service.databaseUrl,
+      'SELECT attempt FROM assets WHERE id = $1',
+      [assetId],
+    );
+    await bucket.write(`clients/${clientId}/assets/${assetId}/${asset!.attempt}`, padded(malformed, length));
+    return look(assetId);
+  }
+
+  async function expectAllGood(): Promise<void> {
+    for (const [mime, bytes] of genuine) {
+      const outcomes = await upload(mime, bytes);
+      expect([mime, ...outcomes]).toEqual([mime, 'finalize 201', ...PREVIEWS.map(() => 'preview 200')]);
+    }
+  }
+
+  it(
+    `${MALFORMED} malformed files: each is shown or refused, and nothing else suffers`,
+    async () => {
+      await expectAllGood();
+      const family = () => memoryOfFamily(service.process.pid!);
+      const base = family();
+
+      const tally = new Map<string, number>();
+      const unexpected: string[] = [];
+      const seeds = Array.from({ length: MALFORMED }, (_, index) => index);
+      const { peak } = await peakDuring(family, () =>
+        inParallel(seeds, AT_ONCE, async (seed) => {
+          const mime = mimes[seed % mimes.length]!;
+          const malformed = mutate(genuine.get(mime)!, seed + 1);
+          for (const outcome of [...(await upload(mime, malformed)), ...(await smuggle(mime, malformed))]) {
+            tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+            if (!EXPECTED.has(outcome)) unexpected.push(`${mime}, seed ${seed}: ${outcome}`);
+          }
+        }),
+      );
+      expect(unexpected).toEqual([]);
+      // Both ends of it were tried: what decoders take, and what they refuse.
+      expect([...tally.keys()].sort()).toEqual(
+        expect.arrayContaining([
+          'finalize 201',
+          'finalize 422 media_invalid',
+          'preview 200',
+          'preview 422 media_invalid',
+        ]),
+      );
+
+      expect(service.process.exitCode).toBeNull();
+      expectStatus(await service.api.get('/readyz'), 200);
+      await expectAllGood();
+      await eventually(() => expect(family()).toBeLessThan(base + ALLOWED_GROWTH_MB), 60_000);
+      if (process.env['MALFORMED']) report({ ...Object.fromEntries(tally), base, peak, after: family() });
+    },
+    120_000 + MALFORMED * 5_000,
   );
-  await bucket.write(`clients/${clientId}/assets/${assetId}/${asset!.attempt}`, padded(malformed, length));
-  return look(assetId);
-}
 
-async function expectAllGood(): Promise<void> {
-  for (const [mime, bytes] of genuine) {
-    const outcomes = await upload(mime, bytes);
-    expect([mime, ...outcomes]).toEqual([mime, 'finalize 201', ...PREVIEWS.map(() => 'preview 200')]);
+  const EXPECTED = new Set([
+    'finalize 201',
+    'finalize 415 content_mismatch',
+    'finalize 422 media_invalid',
+    // Refused in the background, and said so to whoever asked again.
+    'finalize 409 upload_session_closed',
+    'preview 200',
+    'preview 422 media_invalid',
+  ]);
+
+  /** The long run's figures. */
+  function report(figures: Record<string, number>): void {
+    const lines = Object.entries(figures).map(([what, figure]) => `  ${what}: ${Math.round(figure)}`);
+    process.stdout.write(`${lines.join('\n')}\n`);
   }
-}
-
-it(
-  `${MALFORMED} malformed files: each is shown or refused, and nothing else suffers`,
-  async () => {
-    await expectAllGood();
-    const family = () => memoryOfFamily(service.process.pid!);
-    const base = family();
-
-    const tally = new Map<string, number>();
-    const unexpected: string[] = [];
-    const seeds = Array.from({ length: MALFORMED }, (_, index) => index);
-    const { peak } = await peakDuring(family, () =>
-      inParallel(seeds, AT_ONCE, async (seed) => {
-        const mime = mimes[seed % mimes.length]!;
-        const malformed = mutate(genuine.get(mime)!, seed + 1);
-        for (const outcome of [...(await upload(mime, malformed)), ...(await smuggle(mime, malformed))]) {
-          tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-          if (!EXPECTED.has(outcome)) unexpected.push(`${mime}, seed ${seed}: ${outcome}`);
-        }
-      }),
-    );
-    expect(unexpected).toEqual([]);
-    // Both ends of it were tried: what decoders take, and what they refuse.
-    expect([...tally.keys()].sort()).toEqual(
-      expect.arrayContaining([
-        'finalize 201',
-        'finalize 422 media_invalid',
-        'preview 200',
-        'preview 422 media_invalid',
-      ]),
-    );
-
-    expect(service.process.exitCode).toBeNull();
-    expectStatus(await service.api.get('/readyz'), 200);
-    await expectAllGood();
-    await eventually(() => expect(family()).toBeLessThan(base + ALLOWED_GROWTH_MB), 60_000);
-    if (process.env['MALFORMED']) report({ ...Object.fromEntries(tally), base, peak, after: family() });
-  },
-  120_000 + MALFORMED * 5_000,
-);
-
-const EXPECTED = new Set([
-  'finalize 201',
-  'finalize 415 content_mismatch',
-  'finalize 422 media_invalid',
-  // Refused in the background, and said so to whoever asked again.
-  'finalize 409 upload_session_closed',
-  'preview 200',
-  'preview 422 media_invalid',
-]);
-
-/** The long run's figures. */
-function report(figures: Record<string, number>): void {
-  const lines = Object.entries(figures).map(([what, figure]) => `  ${what}: ${Math.round(figure)}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
+});

@@ -50,7 +50,7 @@ export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>
     service
       .output()
       .split('\n')
-      .filter((line) => line.includes('bucket and database reconciled'));
+      .filter((line) => line.includes('reconciled bucket and database'));
   const before = reports().length;
   await runJob(service, 'reconcile');
   return eventually(() => {

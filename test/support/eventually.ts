@@ -11,21 +11,21 @@ export async function eventually<T>(check: () => T | Promise<T>, withinMs = 45_0
   }
 }
 
-/** Something that happens once, to be waited for from outside. */
-export class Moment {
+/** An event that happens once and can be awaited. */
+export class Signal {
   private pass!: () => void;
   private readonly passed = new Promise<void>((resolve) => (this.pass = resolve));
 
-  come(): void {
+  fire(): void {
     this.pass();
   }
 
   /** Fails after a while, naming what did not happen. */
-  async wait(what = 'the moment', withinMs = 45_000): Promise<void> {
+  async wait(what = 'the signal', withinMs = 45_000): Promise<void> {
     const end = new AbortController();
     const late = delay(withinMs, true, { signal: end.signal }).catch(() => false);
     const isLate = await Promise.race([this.passed.then(() => false), late]);
     end.abort();
-    if (isLate) throw new Error(`${what} did not come within ${withinMs} ms`);
+    if (isLate) throw new Error(`${what} did not happen within ${withinMs} ms`);
   }
 }

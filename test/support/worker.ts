@@ -22,7 +22,7 @@ export async function startWorker(settings: Overrides): Promise<Worker> {
     const timer = setTimeout(() => reject(new Error(`The worker did not start:\n${text}`)), START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {
       text += chunk.toString();
-      if (!text.includes('"msg":"working"')) return;
+      if (!text.includes('"msg":"worker started"')) return;
       clearTimeout(timer);
       resolve();
     };

@@ -119,7 +119,7 @@ async function untilReady({ child, port }: Server, name: string, password: strin
   for (const deadline = Date.now() + START_DEADLINE; Date.now() < deadline; await sleep(25)) {
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`it ended at once (${child.exitCode ?? child.signalCode})`);
+      throw new Error(`it exited immediately (${child.exitCode ?? child.signalCode})`);
     }
     const client = new Client({
       host: HOST,

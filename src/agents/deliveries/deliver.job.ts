@@ -16,7 +16,9 @@ import type { PreparedFile } from './prepared-file.js';
 
 const BURST_MS = 30_000;
 
-/** One try to deliver. Its outcome is written down with the job for the next try: the queue's own repeats are only for outages. */
+/**
+ * One attempt to deliver. Its outcome is recorded together with the job for the next attempt. The queue's own retries are only for outages.
+ */
 @Injectable()
 @Job(DELIVER, { lane: 'deliveries' })
 export class DeliverJob implements JobHandler<DeliverPayload> {
@@ -29,8 +31,8 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
   ) {}
 
   /**
-   * Goes on with what else is due at the target: the queue looks for the next job of a target only every few seconds. After a while it
-   * leaves the rest to their own jobs, so that other targets get the slot.
+   * Continues with other deliveries that are due at the target, because the queue looks for the next job of a target only every few
+   * seconds. After a while it leaves the rest to their own jobs, so that other targets get the slot.
    */
   async run({ deliveryId, targetId }: DeliverPayload, signal: AbortSignal): Promise<void> {
     await this.tryOnce(deliveryId, true, signal);
@@ -40,7 +42,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
     }
   }
 
-  /** False when there was nothing to do. */
+  /** False if there was nothing to do. */
   private async tryOnce(deliveryId: string, ownsJob: boolean, signal: AbortSignal): Promise<boolean> {
     const held = await this.attempts.take(deliveryId, ownsJob);
     if (held === null) return false;
@@ -48,10 +50,10 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
       await this.attempt(held, AbortSignal.any([signal, held.signal]));
     } catch (error) {
       if (error instanceof LeaseLostError) return true;
-      // Without the database nothing can be written down: the lease runs out, and the next try looks for what this one left.
+      // Without the database nothing can be recorded. The lease expires, and the next attempt looks for what this one left.
       if (databaseProblem(error)) throw error;
       if (!(error instanceof DeliveryError))
-        logger.error({ deliveryId, err: error }, 'a delivery failed unexpectedly');
+        logger.error({ deliveryId, err: error }, 'delivery failed unexpectedly');
       await this.attempts.recordFailure(held, deliveryError(error));
     } finally {
       held.release();
@@ -71,7 +73,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
     await this.attempts.recordSuccess(held, target, arrival);
   }
 
-  /** Checked again right before anything is sent: the asset may have been trashed, or its surfaces changed. */
+  /** Checked again right before sending: the asset may have been trashed, or its surfaces changed. */
   private async prepare(delivery: Delivery, target: Target): Promise<PreparedFile> {
     const asset = await this.assets.findById(delivery, delivery.assetId);
     const refusal = refusalOf(asset ?? undefined, delivery.surface);
@@ -80,7 +82,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
   }
 }
 
-/** A bug must not repeat an upload for ever: it counts as a failure whose outcome nobody knows. */
+/** A bug must not repeat an upload forever: it counts as a failure with an unknown outcome. */
 function deliveryError(error: unknown): DeliveryError {
   return error instanceof DeliveryError
     ? error

@@ -13,10 +13,9 @@ abstract class DeliveriesController {
   @Post()
   @HttpCode(202)
   @Requires('deliveries:write')
-  @ApiAcceptedResponse({ description: 'A new delivery, which the worker carries out', type: DeliveryDto })
+  @ApiAcceptedResponse({ description: 'A new delivery, which a worker will process', type: DeliveryDto })
   @ApiOkResponse({
-    description:
-      'The same asset, rendition and target is on its way, or has been delivered before: that delivery',
+    description: 'The existing delivery of the same asset, rendition and target, in progress or delivered',
     type: DeliveryDto,
   })
   @Operation(
@@ -29,7 +28,7 @@ abstract class DeliveriesController {
       'media_invalid',
       'credentials_unreadable',
     ],
-    'The same asset, rendition and target is delivered once, unless `force` is set. Ask for the delivery to see how it goes.',
+    'Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.',
   )
   async create(
     @Scope() scope: ClientScope,
@@ -43,7 +42,7 @@ abstract class DeliveriesController {
 
   @Get(':deliveryId')
   @Requires('deliveries:read')
-  @Operation('How a delivery is going', ['delivery_not_found'])
+  @Operation('Get a delivery', ['delivery_not_found'])
   async get(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.get(scope, deliveryId));
   }
@@ -78,9 +77,9 @@ export class AdminDeliveriesController extends DeliveriesController {
   @HttpCode(202)
   @Requires('deliveries:write')
   @Operation(
-    'Try a delivery again',
+    'Retry a delivery',
     ['delivery_not_found', 'target_not_found', 'delivery_not_retryable', 'credentials_unreadable'],
-    'For deliveries that failed, were cancelled, or wait for their next try. It first looks for what earlier tries left at the target.',
+    'For deliveries that failed, were cancelled, or are waiting for their next attempt. The attempt first checks what earlier attempts left on the target.',
   )
   async retry(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.retry(scope, deliveryId));

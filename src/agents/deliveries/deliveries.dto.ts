@@ -27,14 +27,14 @@ export class CreateDeliveryDto {
   targetId: string;
 
   /**
-   * What the target uses it for. The asset, and the API key, must be allowed there.
+   * The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
    * @example "website"
    */
   @IsIn(SURFACES)
   surface: Surface;
 
   /**
-   * `original` when absent. WordPress gets pictures upright, without metadata and at most 2560 pixels wide or high, HEIC as JPEG. `fit` is a JPEG within the published limits of the surface.
+   * Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
    * @example "original"
    */
   @IsOptional()
@@ -42,7 +42,7 @@ export class CreateDeliveryDto {
   rendition?: DeliveredRendition;
 
   /**
-   * The asset's when absent.
+   * Defaults to that of the asset.
    * @example "Storefront in autumn"
    */
   @IsOptional()
@@ -50,7 +50,7 @@ export class CreateDeliveryDto {
   title?: string;
 
   /**
-   * The asset's when absent.
+   * Defaults to that of the asset.
    * @example "A bakery with pumpkins at its door"
    */
   @IsOptional()
@@ -62,13 +62,13 @@ export class CreateDeliveryDto {
   @IsLongText()
   caption?: string;
 
-  /** The asset's when absent. */
+  /** Defaults to that of the asset. */
   @IsOptional()
   @IsLongText()
   description?: string;
 
   /**
-   * Delivers again what was delivered before, as a second copy.
+   * Delivers the asset again, as a second copy.
    * @example false
    */
   @IsOptional()
@@ -96,7 +96,7 @@ export class DeliveriesQuery extends PageQuery {
 
 export class DeliveryErrorDto {
   /**
-   * Stable, for programs.
+   * A stable code for programs.
    * @example "target_unreachable"
    */
   code: string;
@@ -124,19 +124,19 @@ export class DeliveryDto {
   /** @example "original" */
   rendition: DeliveredRendition;
   /**
-   * `queued` also between two tries.
+   * Also `queued` between two attempts.
    * @example "delivered"
    */
   status: DeliveryStatus;
   /**
-   * Tries that were started.
+   * The number of attempts that were started.
    * @example 1
    */
   attempts: number;
-  /** Why the last try failed; null after a success. */
+  /** Why the last attempt failed. Null after a success. */
   lastError: DeliveryErrorDto | null;
   /**
-   * The target's own id of it.
+   * The id of the file on the target.
    * @example "4711"
    */
   remoteId: string | null;

@@ -28,7 +28,7 @@ export type DeliveryFilter = Partial<Pick<Delivery, 'status' | 'targetId' | 'ass
 /** The asset, rendition and target of a delivery. */
 export type DeliveryIdentity = Pick<Delivery, 'clientId' | 'targetId' | 'assetId' | 'identity'>;
 
-/** What a failed try leaves: the next one's place in the schedule, or the end. */
+/** The result of a failed attempt: when the next one is due, or that there is none. */
 export interface AfterFailure {
   readonly status: 'queued' | 'failed';
   readonly failures: number;
@@ -36,7 +36,7 @@ export interface AfterFailure {
   readonly isAmbiguous: boolean;
 }
 
-/** Whatever belongs to a running try requires its lease: a worker that was taken for dead changes nothing any more. */
+/** Every write of a running attempt requires its lease, so a worker that was presumed dead cannot change anything. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
@@ -49,12 +49,12 @@ export class DeliveriesRepository {
     return manager.findOneBy(Delivery, { clientId, id });
   }
 
-  /** In no particular order; those that do not exist are left out. */
+  /** In no particular order. Unknown ids are omitted. */
   findMany({ clientId }: Pick<ClientScope, 'clientId'>, ids: readonly string[]): Promise<Delivery[]> {
     return this.database.manager.findBy(Delivery, { clientId, id: In([...ids]) });
   }
 
-  /** For background work, which has only its id. */
+  /** For background jobs, which only have the id. */
   findById(id: string): Promise<Delivery | null> {
     return this.database.manager.findOneBy(Delivery, { id });
   }
@@ -74,7 +74,7 @@ export class DeliveriesRepository {
     });
   }
 
-  /** Until the transaction ends nobody else creates or retries a delivery of this identity. */
+  /** Until the transaction ends, nobody else can create or retry a delivery with this identity. */
   async lockIdentity(
     manager: EntityManager,
     { targetId, assetId, identity }: DeliveryIdentity,
@@ -84,7 +84,7 @@ export class DeliveriesRepository {
     ]);
   }
 
-  /** The delivery that is on its way, or else the last that arrived. `exceptId`: beside this one. */
+  /** The delivery in progress, or else the last one that was delivered, other than `exceptId`. */
   async findCurrent(
     manager: EntityManager,
     { clientId, targetId, assetId, identity }: DeliveryIdentity,
@@ -93,7 +93,7 @@ export class DeliveriesRepository {
     const same = { clientId, targetId, assetId, identity, ...(exceptId ? { id: Not(exceptId) } : {}) };
     const [current] = await manager.find(Delivery, {
       where: (['queued', 'running', 'delivered'] as const).map((status) => ({ ...same, status })),
-      // 'delivered' comes first in the alphabet.
+      // 'delivered' sorts first.
       order: { status: 'DESC', id: 'DESC' },
       take: 1,
     });
@@ -109,7 +109,7 @@ export class DeliveriesRepository {
     return manager.findOne(Delivery, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Takes a delivery that the caller has locked. */
+  /** Claims a delivery that the caller has locked. */
   async start(manager: EntityManager, id: string, leaseId: string): Promise<void> {
     await manager.query(
       `UPDATE deliveries SET status = 'running', attempts = attempts + 1, lease_id = $2, heartbeat_at = clock_timestamp(),
@@ -118,7 +118,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** False when the try has lost its lease. */
+  /** False if the attempt has lost its lease. */
   async heartbeat(id: string, leaseId: string): Promise<boolean> {
     return this.changed(
       this.database.manager,
@@ -127,7 +127,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Writes down, before the first byte leaves, that so many will. False when the try has lost its lease, or was cancelled. */
+  /** Records, before the first byte is sent, how many bytes will be sent. False if the attempt has lost its lease or was cancelled. */
   async announce(id: string, leaseId: string, sizeBytes: number): Promise<boolean> {
     return this.changed(
       this.database.manager,
@@ -138,7 +138,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** `leaseId` null: of a delivery that the caller has locked and that nobody is trying. */
+  /** With `leaseId` null, for a delivery that the caller has locked and that has no running attempt. */
   async setDelivered(
     manager: EntityManager,
     id: string,
@@ -171,7 +171,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Of a delivery that the caller has locked. A running try that has sent nothing yet loses its lease. */
+  /** For a delivery that the caller has locked. A running attempt that has sent nothing yet loses its lease. */
   async setCancelled(manager: EntityManager, id: string): Promise<void> {
     await manager.query(
       `UPDATE deliveries SET status = 'cancelled', lease_id = NULL, updated_at = clock_timestamp() WHERE id = $1`,
@@ -179,7 +179,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Of a delivery that the caller has locked: the schedule starts anew. */
+  /** For a delivery that the caller has locked. Restarts the retry schedule. */
   async setQueued(manager: EntityManager, id: string, delaySeconds: number): Promise<void> {
     await manager.query(
       `UPDATE deliveries SET status = 'queued', failures = 0, next_attempt_at = clock_timestamp() + make_interval(secs => $2),
@@ -188,7 +188,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** The delivery to this target that has been due for longest. */
+  /** The delivery to this target that has been due the longest. */
   async findDue(targetId: string): Promise<string | null> {
     const [due] = await this.database.manager.query<{ id: string }[]>(
       `SELECT id FROM deliveries WHERE target_id = $1 AND status = 'queued' AND next_attempt_at <= clock_timestamp()
@@ -198,7 +198,7 @@ export class DeliveriesRepository {
     return due?.id ?? null;
   }
 
-  /** Whether the asset still has a row, in the trash or not; keeps it until the transaction ends. */
+  /** Whether the asset still has a row, in the trash or not. Locks it until the transaction ends. */
   async keepAssetRow(manager: EntityManager, { clientId, assetId }: Delivery): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       'SELECT 1 FROM assets WHERE client_id = $1 AND id = $2 FOR KEY SHARE',
@@ -207,7 +207,7 @@ export class DeliveriesRepository {
     return rows.length === 1;
   }
 
-  /** TypeORM answers an UPDATE with its rows and their number. */
+  /** For an UPDATE, TypeORM returns the rows and their number. */
   private async changed(manager: EntityManager, sql: string, values: unknown[]): Promise<boolean> {
     const [rows] = await manager.query<[unknown[], number]>(sql, values);
     return rows.length === 1;

@@ -22,11 +22,11 @@ import { identityOf } from './delivery.rules.js';
 
 export interface CreatedDelivery {
   readonly delivery: Delivery;
-  /** False: the same asset, rendition and target is on its way, or has been delivered before. */
+  /** False if the same asset, rendition and target is already in progress or delivered. */
   readonly isNew: boolean;
 }
 
-/** What callers do with deliveries; the worker does the rest. */
+/** The deliveries of callers. The worker does the rest. */
 @Injectable()
 export class DeliveriesService {
   private readonly config: DeliveriesConfig;
@@ -87,7 +87,7 @@ export class DeliveriesService {
     return delivery;
   }
 
-  /** In no particular order; those that do not exist are left out. */
+  /** In no particular order. Unknown ids are omitted. */
   async findMany(scope: ClientScope, ids: readonly string[]): Promise<Delivery[]> {
     return this.deliveries.findMany(scope, ids.filter(isUuid));
   }
@@ -102,7 +102,7 @@ export class DeliveriesService {
     return toPage(rows, limit, ({ id }) => id);
   }
 
-  /** Tries again now what failed, was cancelled, or waits for its next try. */
+  /** Retries now what failed, was cancelled, or is waiting for its next attempt. */
   async retry(scope: ClientScope, id: string): Promise<Delivery> {
     const { targetId, status } = await this.get(scope, id);
     requireRetryable(status);
@@ -112,10 +112,10 @@ export class DeliveriesService {
       await this.deliveries.lockIdentity(manager, delivery);
       const other = await this.deliveries.findCurrent(manager, delivery, id);
       if (other !== null) {
-        const detail = `Delivery ${other.id} has taken its place: it is ${other.status}.`;
+        const detail = `Delivery ${other.id} replaced it and is ${other.status}.`;
         throw new Problem('delivery_not_retryable', detail);
       }
-      // The site may still be storing what the last try sent.
+      // The site may still be storing what the last attempt sent.
       const [pause] = this.config.retrySeconds;
       const delay = delivery.isAmbiguous ? Math.max(0, pause! - (delivery.silentSeconds ?? pause!)) : 0;
       await this.deliveries.setQueued(manager, id, delay);
@@ -124,7 +124,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Anything whose bytes have not begun to leave. */
+  /** Possible until the first byte is sent. */
   async cancel(scope: ClientScope, id: string): Promise<Delivery> {
     await this.get(scope, id);
     const cancelled = await this.change(scope, id, async (manager, delivery) => {
@@ -133,7 +133,7 @@ export class DeliveriesService {
       if (delivery.status !== 'queued' && delivery.status !== 'running')
         throw new Problem('delivery_not_cancellable', `The delivery is ${delivery.status}.`);
       await this.deliveries.setCancelled(manager, id);
-      // What an earlier try may have left at the target goes.
+      // Removes what an earlier attempt may have left on the target.
       if (delivery.isAmbiguous)
         await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
       await this.record(manager, scope, 'delivery.cancel', delivery);

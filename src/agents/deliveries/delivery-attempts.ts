@@ -17,17 +17,17 @@ import { deliverJob, deliverKey, settleJob } from './delivery-jobs.js';
 import { afterFailure, afterLostWorker, type NextTry } from './delivery.rules.js';
 import type { Arrival } from './senders/sender.js';
 
-/** A delivery that is ours to try until `release`. */
+/** A delivery that this process has claimed until `release`. */
 export interface HeldDelivery {
   readonly delivery: Delivery & { leaseId: string };
-  /** Whether the job that tries it was queued for it. */
+  /** Whether the job that runs it was queued for it. */
   readonly ownsJob: boolean;
-  /** Aborted when the lease is lost, or cannot be renewed in time. */
+  /** Aborted when the lease is lost or cannot be renewed in time. */
   readonly signal: AbortSignal;
   release(): void;
 }
 
-/** Who may try a delivery, and what becomes of it. No connection is held while bytes are sent. */
+/** Claims deliveries and records their outcome. No connection is held while bytes are sent. */
 @Injectable()
 export class DeliveryAttempts {
   private readonly config: DeliveriesConfig;
@@ -43,7 +43,7 @@ export class DeliveryAttempts {
     this.config = config.deliveries;
   }
 
-  /** Null when there is nothing to do now. When there will be later, a job for that is queued. */
+  /** Null if there is nothing to do now. If there will be later, a job is queued. */
   async take(id: string, ownsJob: boolean): Promise<HeldDelivery | null> {
     const leaseId = newId();
     const taken = await this.database.transaction(async (manager) => {
@@ -54,7 +54,7 @@ export class DeliveryAttempts {
           await this.queue.add(manager, deliverJob(delivery, this.config.leaseSeconds - silentSeconds));
           return null;
         }
-        await this.giveUpLost(manager, delivery, silentSeconds);
+        await this.failLostAttempt(manager, delivery, silentSeconds);
         delivery = await this.deliveries.lock(manager, id);
       }
       if (delivery?.status !== 'queued') return null;
@@ -68,13 +68,13 @@ export class DeliveryAttempts {
     return taken && this.hold(taken, ownsJob);
   }
 
-  /** Writes down that bytes are about to leave. */
+  /** Records that bytes are about to be sent. */
   async announce({ delivery }: HeldDelivery, sizeBytes: number): Promise<void> {
     if (!(await this.deliveries.announce(delivery.id, delivery.leaseId, sizeBytes)))
       throw new LeaseLostError();
   }
 
-  /** The status, the usage and the audit event are one transaction. */
+  /** Status, usage and audit event are one transaction. */
   async recordSuccess({ delivery, ownsJob }: HeldDelivery, target: Target, arrival: Arrival): Promise<void> {
     await this.database.transaction(async (manager) => {
       if (!(await this.deliveries.setDelivered(manager, delivery.id, delivery.leaseId, arrival)))
@@ -87,7 +87,7 @@ export class DeliveryAttempts {
     this.report(delivery, 'delivered');
   }
 
-  /** Of a delivery that had failed, and whose upload was found later. */
+  /** For a failed delivery whose upload was found later. */
   async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<void> {
     const isChanged = await this.database.transaction(async (manager) => {
       const current = await this.deliveries.lock(manager, delivery.id);
@@ -109,7 +109,11 @@ export class DeliveryAttempts {
     if (isRecorded) this.report(delivery, next.status === 'failed' ? 'failed' : 'will_retry', error, next);
   }
 
-  private async giveUpLost(manager: EntityManager, delivery: Delivery, silentSeconds: number): Promise<void> {
+  private async failLostAttempt(
+    manager: EntityManager,
+    delivery: Delivery,
+    silentSeconds: number,
+  ): Promise<void> {
     const wasSending = delivery.isSending;
     const next = afterLostWorker(delivery.failures, { wasSending, silentSeconds }, this.config.retrySeconds);
     const error = new DeliveryError('interrupted', wasSending ? 'upload' : 'prepare', {
@@ -150,7 +154,7 @@ export class DeliveryAttempts {
     { remoteId, remoteUrl }: Arrival,
   ): Promise<void> {
     const { clientId, assetId, surface, createdBy, createdById } = delivery;
-    // It may have been deleted for good while it was on its way.
+    // The asset may have been deleted permanently in the meantime.
     if (await this.deliveries.keepAssetRow(manager, delivery)) {
       const actor = { id: createdById, name: createdBy, email: null };
       await this.usages.put(manager, { clientId, actor }, [
@@ -177,7 +181,7 @@ export class DeliveryAttempts {
   private hold(delivery: Delivery & { leaseId: string }, ownsJob: boolean): HeldDelivery {
     const lost = new AbortController();
     const { leaseSeconds } = this.config;
-    // Without the database the lease runs out: others must not find the target busy with our bytes by then.
+    // Without the database the lease expires, and by then our upload must no longer occupy the target.
     let renewedAt = performance.now();
     const renew = async () => {
       const isHeld = await this.deliveries.heartbeat(delivery.id, delivery.leaseId).catch(() => null);
@@ -212,7 +216,7 @@ export class DeliveryAttempts {
   }
 }
 
-/** Another worker has taken the delivery over, or it was cancelled: nothing more is to be done with it here. */
+/** Another worker has taken over the delivery, or it was cancelled. This worker must stop. */
 export class LeaseLostError extends Error {
   constructor() {
     super('The delivery is no longer held by this worker.');

@@ -1,8 +1,8 @@
 import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 /**
- * Every reason a delivery can fail for: whether a repeat may succeed without anyone changing something, and what is said about it.
- * The texts say what to do; `lastError` of a delivery shows them.
+ * Every reason why a delivery can fail: whether a retry may succeed without any change, and the text. The texts say what to do; the
+ * `lastError` of a delivery contains them.
  */
 export const DELIVERY_ERRORS = {
   asset_not_found: ['final', 'The asset was deleted before it was sent.'],
@@ -25,7 +25,7 @@ export const DELIVERY_ERRORS = {
   ],
   upload_not_permitted: [
     'final',
-    'The account may not upload files. Give it a role that may, such as Author.',
+    'The account is not allowed to upload files. Give it a role that can upload, such as Author.',
   ],
   file_too_large_for_target: [
     'final',
@@ -35,7 +35,7 @@ export const DELIVERY_ERRORS = {
     'final',
     'The target does not accept this type of file. Deliver another rendition.',
   ],
-  target_refused: ['final', 'The target refused the upload.'],
+  target_refused: ['final', 'The target rejected the upload.'],
   target_endpoint_missing: [
     'retried',
     'There is no upload endpoint at the address of the target. Verify the target.',
@@ -61,16 +61,16 @@ export const DELIVERY_ERRORS = {
 export type DeliveryErrorCode = keyof typeof DELIVERY_ERRORS;
 
 export interface DeliveryErrorOptions {
-  /** Follows the text of the code. */
+  /** Appended to the text of the code. */
   readonly more?: string;
-  /** The target may have stored the file all the same. */
+  /** Whether the target may have stored the file anyway. */
   readonly ambiguous?: boolean;
-  /** As long as the target asks to be left alone. */
+  /** The delay that the target requests. */
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
 
-/** Why a try to deliver failed. The message may be shown: it holds no credentials and no page of the target. */
+/** Why an attempt to deliver failed. The message can be shown: it contains no credentials and no page of the target. */
 export class DeliveryError extends Error {
   readonly ambiguous: boolean;
   readonly retryAfterSeconds: number | null;
@@ -87,7 +87,7 @@ export class DeliveryError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Whether a repeat would fail the same way. */
+  /** Whether a retry would fail in the same way. */
   get isFinal(): boolean {
     return DELIVERY_ERRORS[this.code][0] === 'final';
   }

@@ -19,7 +19,7 @@ import { fileNameOf } from './delivery-text.rules.js';
 import type { PreparedFile } from './prepared-file.js';
 import { renditionToSend } from './sent-file.rules.js';
 
-/** Read into memory before it is sent, so that its checksum can be sent along. Larger files are streamed. */
+/** Files up to this size are read into memory before they are sent, so that their checksum can be sent too. Larger files are streamed. */
 const SMALL_BYTES = 2 * 1024 * 1024;
 
 interface StoredFile {
@@ -29,7 +29,7 @@ interface StoredFile {
   readonly sha256: string;
 }
 
-/** Finds, or makes, the file that is sent to a target. */
+/** Finds or makes the file that is sent to a target. */
 @Injectable()
 export class DeliveryFiles {
   constructor(
@@ -55,7 +55,7 @@ export class DeliveryFiles {
     }
   }
 
-  /** One that is lost is made again. */
+  /** A lost rendition is made again. */
   private async rendered(asset: StoredAsset, rendition: Rendition): Promise<StoredFile> {
     const key = renditionKey(asset.clientId, asset.id, rendition.name);
     let ready = await this.renditions.getInBackground(asset, rendition);
@@ -80,7 +80,7 @@ export class DeliveryFiles {
   }
 }
 
-/** Ends a source that sends nothing for too long. A target that is slow to take the bytes is not its fault. */
+/** Ends a source that sends nothing for too long. It does not count the time that a slow target needs to receive the bytes. */
 async function* withoutStalls(source: Readable, idleMs: number): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {
@@ -101,11 +101,11 @@ function originalOf(asset: StoredAsset): StoredFile {
 }
 
 function missing(key: string): DeliveryError {
-  logger.error({ alarm: 'object_missing', key }, 'the object of an asset is missing or damaged');
+  logger.error({ alarm: 'object_missing', key }, 'stored object of an asset is missing or damaged');
   return new DeliveryError('storage_unavailable', 'prepare', { more: 'It is missing or damaged there.' });
 }
 
-/** What a problem of our own means for the delivery; anything else is the store's. */
+/** What one of our own problems means for the delivery. All other errors come from the store. */
 const CODES: Partial<Record<ProblemCode, DeliveryErrorCode>> = {
   asset_not_found: 'asset_not_found',
   media_invalid: 'media_invalid',

@@ -13,7 +13,7 @@ export interface DeliverPayload {
 
 export interface SettlePayload {
   readonly deliveryId: string;
-  /** How often it has failed so far. */
+  /** The number of failures so far. */
   readonly failures: number;
 }
 
@@ -21,13 +21,13 @@ export function deliverKey(deliveryId: string): string {
   return `deliver:${deliveryId}`;
 }
 
-/** The next try. A target gets one at a time, from whatever process. */
+/** The next attempt. A target receives one at a time, from all processes. */
 export function deliverJob({ id, targetId }: Queued, delaySeconds = 0): QueuedJob {
   const payload: DeliverPayload = { deliveryId: id, targetId };
   return { name: DELIVER, payload, key: deliverKey(id), queue: queueOf(targetId), ...after(delaySeconds) };
 }
 
-/** A last look for duplicates of an upload whose answer was lost. */
+/** A final check for duplicates of an upload whose response was lost. */
 export function settleJob({ id, targetId }: Queued, delaySeconds: number, failures = 0): QueuedJob {
   const payload: SettlePayload = { deliveryId: id, failures };
   return { name: SETTLE, payload, key: `settle:${id}`, queue: queueOf(targetId), ...after(delaySeconds) };

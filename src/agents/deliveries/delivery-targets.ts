@@ -12,7 +12,7 @@ import { HttpSender } from './senders/http.sender.js';
 import type { Sender } from './senders/sender.js';
 import { WordPressSender } from './senders/wordpress.sender.js';
 
-/** Opens the target of a delivery: whether it can still be used, and how it is spoken to. */
+/** Opens the target of a delivery: checks that it can still be used, and chooses the sender. */
 @Injectable()
 export class DeliveryTargets {
   private readonly answerMs: number;

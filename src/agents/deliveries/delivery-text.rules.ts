@@ -18,12 +18,12 @@ const ENTITIES: Record<string, string> = {
   ']': '&#93;',
 };
 
-/** For sites that store HTML as it comes: the text shows as it was written, and nothing in it is ever run. */
+/** For sites that store HTML unchanged: the text is displayed as written, and nothing in it is ever executed. */
 export function escapeHtml(text: string): string {
   return withoutControls(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 
-/** As `escapeHtml`, for texts in which WordPress also expands shortcodes. */
+/** Like `escapeHtml`, for texts in which WordPress also expands shortcodes. */
 export function escapeContent(text: string): string {
   return withoutControls(text).replace(/[&<>"'[\]]/g, (character) => ENTITIES[character]!);
 }
@@ -41,13 +41,13 @@ function withoutControls(text: string): string {
     .replace(/[^\P{Cc}\n]/gu, ' ');
 }
 
-/** An ASCII file name from the first of these texts that has letters or digits to make one of. */
+/** An ASCII file name from the first of these texts that contains letters or digits. */
 export function fileNameOf(texts: readonly string[], mimeType: SupportedMime): string {
   const stem = texts.map(asciiStem).find((candidate) => candidate !== '') ?? 'asset';
   return `${stem}.${ENDINGS[mimeType]}`;
 }
 
-/** Letters of other scripts are left out; those with marks lose them. */
+/** Letters of other scripts are removed; letters with diacritics lose them. */
 function asciiStem(text: string): string {
   return text
     .normalize('NFKD')
@@ -60,7 +60,7 @@ function asciiStem(text: string): string {
     .replace(/-+$/, '');
 }
 
-/** Text in a header: percent-encoded UTF-8, cut between characters so that servers accept the header. */
+/** Text for a header: percent-encoded UTF-8, truncated between characters so that servers accept the header. */
 export function headerText(text: string, maxBytes: number): string {
   let encoded = '';
   for (const character of singleLine(text)) {

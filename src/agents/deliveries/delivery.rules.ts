@@ -1,26 +1,26 @@
 import type { Surface } from '../../database/entities/asset.entity.js';
 import type { DeliveredRendition, DeliveryStatus } from '../../database/entities/delivery.entity.js';
 
-/** WordPress numbers further uploads with the same slug. */
+/** WordPress appends numbers to the slugs of further uploads with the same slug. */
 const NUMBERED_SLUGS = [2, 3, 4, 5];
 
-/** The same asset, rendition and target is delivered once. What `fit` is depends on the surface. */
+/** The same asset, rendition and target is delivered once. What `fit` means depends on the surface. */
 export function identityOf(rendition: DeliveredRendition, surface: Surface): string {
   return rendition === 'fit' ? `fit-${surface}` : rendition;
 }
 
-/** Finds what an earlier try left at a WordPress site: the slug that each try asks for. */
+/** The slug that each attempt requests, to find what an earlier attempt left on a WordPress site. */
 export function markerOf(deliveryId: string): string {
   return `cal-${deliveryId.replaceAll('-', '')}`;
 }
 
-/** Every slug that tries of one delivery can have ended up with. */
+/** Every slug with which attempts of one delivery can have ended up. */
 export function markersOf(deliveryId: string): string[] {
   const marker = markerOf(deliveryId);
   return [marker, ...NUMBERED_SLUGS.map((number) => `${marker}-${number}`)];
 }
 
-/** Seconds before the next try after so many failures, or null when there is none. */
+/** Seconds before the next attempt after this many failures, or null if there is none. */
 export function retryDelay(schedule: readonly number[], failures: number): number | null {
   return schedule[failures - 1] ?? null;
 }
@@ -29,7 +29,7 @@ export function isOpen(status: DeliveryStatus): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** How a try ended without success. */
+/** How an attempt ended without success. */
 export interface TryFailure {
   readonly code: string;
   readonly isFinal: boolean;
@@ -43,14 +43,14 @@ export interface NextTry {
   readonly delaySeconds: number;
 }
 
-/** What follows a failed try. `failures`: how many have failed before it. */
+/** What follows a failed attempt. `failures`: the number of earlier failures. */
 export function afterFailure(failures: number, failure: TryFailure, schedule: readonly number[]): NextTry {
   const again = (delaySeconds: number, count: number): NextTry => ({
     status: 'queued',
     failures: count,
     delaySeconds: Math.max(delaySeconds, failure.retryAfterSeconds ?? 0),
   });
-  // Nothing failed: the site is busy with an earlier upload, or the worker stopped before it sent anything.
+  // Not a failure: the site is busy with an earlier upload, or the worker stopped before it sent anything.
   if (failure.code === 'upload_unfinished') return again(schedule[0]!, failures);
   if (failure.code === 'interrupted' && !failure.ambiguous) return again(1, failures);
   const delay = failure.isFinal ? null : retryDelay(schedule, failures + 1);
@@ -58,7 +58,7 @@ export function afterFailure(failures: number, failure: TryFailure, schedule: re
   return again(delay, failures + 1);
 }
 
-/** How long a target is left alone after a worker was killed, counted from the last sign of life. */
+/** How long to wait after a worker was killed, counted from its last heartbeat. */
 export function afterLostWorker(
   failures: number,
   { wasSending, silentSeconds }: { wasSending: boolean; silentSeconds: number },
@@ -66,6 +66,6 @@ export function afterLostWorker(
 ): NextTry {
   const failure = { code: 'worker_lost', isFinal: false, ambiguous: wasSending, retryAfterSeconds: null };
   const next = afterFailure(failures, failure, schedule);
-  // What never began to leave cannot be there: only an upload needs time to be finished by the site.
+  // If nothing was sent, nothing can be on the site. Only an upload needs time to be finished by the site.
   return { ...next, delaySeconds: wasSending ? Math.max(0, next.delaySeconds - silentSeconds) : 0 };
 }

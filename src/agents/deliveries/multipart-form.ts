@@ -11,9 +11,9 @@ export interface FormFile {
 
 export interface MultipartForm {
   readonly contentType: string;
-  /** Of the whole body. */
+  /** The length of the whole body. */
   readonly bytes: number;
-  /** The body, with the bytes of the file between the fields and the closing boundary. */
+  /** The body: the bytes of the file between the fields and the closing boundary. */
   body(file: Readable): Readable;
 }
 

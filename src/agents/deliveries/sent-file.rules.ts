@@ -6,8 +6,8 @@ import { type FitAsset, fitRendition } from '../../preview/fit-rendition.rules.j
 import { type Rendition, renditionFor, websiteRendition } from '../../preview/rendition.rules.js';
 
 /**
- * What is sent instead of the stored original; null: the original itself. WordPress rotates, scales and describes pictures by their
- * metadata, so it gets pictures that give it no reason to: upright, without metadata, and no larger than it would keep.
+ * The rendition that is sent instead of the original; null means the original. WordPress rotates, scales and describes pictures by their
+ * metadata, so it receives pictures that need none of this: upright, without metadata, and no larger than its limit.
  */
 export function renditionToSend(
   { rendition, surface }: Pick<Delivery, 'rendition' | 'surface'>,

@@ -14,8 +14,8 @@ import { DeliveryTargets } from './delivery-targets.js';
 import { isOpen, retryDelay } from './delivery.rules.js';
 
 /**
- * Some time after an upload whose answer was lost: a slow site may have stored it twice by now, or stored it although the delivery
- * has failed since.
+ * Runs some time after an upload whose response was lost: a slow site may have stored it twice, or stored it although the delivery has
+ * failed.
  */
 @Injectable()
 @Job(SETTLE, { lane: 'deliveries' })
@@ -35,7 +35,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
 
   async run({ deliveryId, failures }: SettlePayload, signal: AbortSignal): Promise<void> {
     const delivery = await this.deliveries.findById(deliveryId);
-    // When it is tried again, its end queues another look.
+    // If it is being retried, the end of that attempt queues another check.
     if (delivery === null || isOpen(delivery.status)) return;
     try {
       await this.settle(delivery, signal);
@@ -52,7 +52,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
       await this.attempts.recordLateSuccess(delivery, target, arrival);
   }
 
-  /** Whether one copy stays: not of what was cancelled, or was delivered in another way since it failed. */
+  /** Whether to keep one copy: not if the delivery was cancelled, or if the asset was delivered by other means since it failed. */
   private async isWanted(delivery: Delivery): Promise<boolean> {
     if (delivery.status !== 'failed') return delivery.status === 'delivered';
     return (await this.deliveries.findCurrent(this.database.manager, delivery, delivery.id)) === null;
@@ -62,7 +62,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
     const delaySeconds = error.isFinal ? null : retryDelay(this.schedule, failures);
     const facts = { deliveryId: delivery.id, targetId: delivery.targetId, code: error.code };
     if (delaySeconds === null) {
-      logger.warn(facts, 'could not look for duplicates of a delivery');
+      logger.warn(facts, 'could not check a delivery for duplicates');
       return;
     }
     logger.info(

@@ -1,4 +1,4 @@
-import type { OutboundAnswer } from '../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../outbound/outbound-client.js';
 import { OutboundError, type OutboundErrorCode } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';
 import { isBehindSitePassword, readWordPressError } from '../targets/wordpress-rest.js';
@@ -7,7 +7,7 @@ import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
-/** Of WordPress, by the `code` of its answer. */
+/** For WordPress, by the `code` in its response. */
 const WORDPRESS_CODES: Partial<Record<string, DeliveryErrorCode>> = {
   // A form larger than `post_max_size` arrives without its fields and its file.
   rest_upload_no_content_disposition: 'file_too_large_for_target',
@@ -19,7 +19,7 @@ const WORDPRESS_CODES: Partial<Record<string, DeliveryErrorCode>> = {
   rest_upload_unknown_error: 'upload_refused_by_target',
 };
 
-/** Of a 403 that does not come from WordPress. */
+/** For a 403 that does not come from WordPress. */
 const BLOCKED = 'A firewall or security plugin may block uploads.';
 
 const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
@@ -37,10 +37,10 @@ const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
 };
 
 /**
- * The error that an answer other than success stands for. The body of a 5xx may hold stack traces and server paths, so only the
- * message of a known refusal is quoted, in short and without HTML.
+ * The error for a response other than success. The body of a 5xx may contain stack traces and server paths, so only the message of a known
+ * rejection is quoted, truncated and without HTML.
  */
-export function errorOfAnswer(answer: OutboundAnswer, step: DeliveryStep): DeliveryError {
+export function errorOfAnswer(answer: OutboundResponse, step: DeliveryStep): DeliveryError {
   const { status, headers } = answer;
   const said = readWordPressError(answer);
   const known = said === null ? undefined : WORDPRESS_CODES[said.code];
@@ -55,8 +55,8 @@ export function errorOfAnswer(answer: OutboundAnswer, step: DeliveryStep): Deliv
   if (status === 403 && said === null)
     return new DeliveryError('upload_not_permitted', step, { more: BLOCKED });
   const code = STATUS_CODES[status] ?? (status >= 500 ? 'target_error' : 'target_refused');
-  const more = (status < 500 && quoted(said?.message)) || `It answered ${status}.`;
-  // A proxy may give up on a site that goes on and stores the file.
+  const more = (status < 500 && quoted(said?.message)) || `It responded with status ${status}.`;
+  // A proxy may time out although the site continues and stores the file.
   const ambiguous = step === 'upload' && status >= 500;
   return new DeliveryError(code, step, {
     ambiguous,
@@ -72,7 +72,7 @@ const FAILURE_CODES: Partial<Record<OutboundErrorCode, DeliveryErrorCode>> = {
   aborted: 'interrupted',
 };
 
-/** The error that a request without a complete answer stands for. */
+/** The error for a request without a complete response. */
 export function errorOfFailure(error: unknown, step: DeliveryStep): DeliveryError {
   if (error instanceof DeliveryError) return error;
   if (!(error instanceof OutboundError)) throw error;
@@ -91,14 +91,14 @@ export function textOf(value: unknown, name: string): string {
   return typeof member === 'string' ? member : '';
 }
 
-/** An address that may be stored and shown as a link; null for anything else. */
+/** An address that can be stored and shown as a link; null for anything else. */
 export function webAddress(text: string, base?: string): string | null {
   if (text === '' || text.length > 2_000 || !URL.canParse(text, base)) return null;
   const url = new URL(text, base);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
 }
 
-/** In seconds, from either form of the header; never longer than an hour. */
+/** In seconds, from either form of the header, at most one hour. */
 export function retryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FairLimiter } from '../../common/fair-limiter.js';
 
-/** How many calls wait at once, in this process and for one caller. */
+/** How many calls wait at the same time, in this process and for one caller. */
 const CAPACITY = 64;
 const PER_CALLER = 4;
 
 class Full extends Error {}
 
-/** Bounds how many calls wait for something to happen. A call beyond the bound does not wait, which is no error. */
+/** Limits how many calls wait for an event. A call beyond the limit returns without waiting, which is not an error. */
 @Injectable()
 export class CallWaits {
   private readonly limiter = new FairLimiter({

@@ -15,7 +15,7 @@ import { DeliveryTools } from './tools/delivery.tools.js';
 import { LibraryTools } from './tools/library.tools.js';
 import { PublishingTools } from './tools/publishing.tools.js';
 
-/** Loaded by `McpService` when it is needed. */
+/** Loaded by `McpService` on demand. */
 @Module({
   imports: [
     AuthModule,

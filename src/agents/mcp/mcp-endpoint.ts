@@ -21,7 +21,7 @@ import { DeliveryTools } from './tools/delivery.tools.js';
 import { LibraryTools } from './tools/library.tools.js';
 import { PublishingTools } from './tools/publishing.tools.js';
 
-/** Speaks the Model Context Protocol without sessions: each request gets a server of its own, which knows its caller. */
+/** Implements the stateless Model Context Protocol: each request gets its own server, which knows its caller. */
 @Injectable()
 export class McpEndpoint {
   private readonly tools: readonly Tool[];
@@ -69,7 +69,7 @@ export class McpEndpoint {
     return server;
   }
 
-  /** Whatever is thrown would reach the model as it is, so nothing is. */
+  /** The SDK would send any exception to the model unchanged, so none is thrown. */
   private async call(
     tool: Tool,
     input: Record<string, unknown>,

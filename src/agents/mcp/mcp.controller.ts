@@ -31,9 +31,9 @@ const EXAMPLE = {
   params: { name: 'find_assets', arguments: { surface: 'social', q: 'storefront' } },
 };
 
-const DESCRIPTION = `Streamable HTTP without sessions, in the protocol revision 2026-07-28 and those of 2025. The tools do what the other agent routes do, with the same permissions; what a tool refuses comes as the result of the call (\`isError\`), with the code of the same problem. Revisions before 2025-06-18 may send up to ${MAX_BATCH} messages at once as an array.
+const DESCRIPTION = `Stateless Streamable HTTP, protocol revision 2026-07-28 and the 2025 revisions. The tools do the same as the other agent routes, with the same permissions. Errors are returned as the result of the call (\`isError\`) with the same codes. Revisions before 2025-06-18 may send up to ${MAX_BATCH} messages as an array.
 
-Authenticate with a header: the session cookie is not accepted. Requests with an \`Origin\` other than \`PUBLIC_URL\` and \`CORS_ORIGINS\` are refused.`;
+Authenticate with a header; the session cookie is not accepted. Requests with an \`Origin\` other than \`PUBLIC_URL\` and \`CORS_ORIGINS\` are rejected.`;
 
 @ApiTags('Agents')
 @Controller('agents/mcp')
@@ -52,7 +52,7 @@ export class McpController {
   @Requires('assets:resolve', { byCookie: false })
   @ApiBody({ schema: MESSAGE, examples: { call: { value: EXAMPLE } } })
   @ApiOkResponse({
-    description: 'The answer, as one JSON-RPC message or as a stream of them',
+    description: 'The response, as one JSON-RPC message or as a stream of messages',
     content: {
       'application/json': { schema: MESSAGE },
       'text/event-stream': { schema: { type: 'string' } },
@@ -65,7 +65,7 @@ export class McpController {
     @Res() response: Response,
     @Caller() caller: Principal,
   ): Promise<void> {
-    this.refuseBrowsers(request);
+    this.rejectBrowsers(request);
     const body: unknown = request.body;
     if (body === undefined)
       throw new Problem('unsupported_body', 'Send a JSON-RPC message as application/json.');
@@ -77,21 +77,21 @@ export class McpController {
   @Get()
   @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
-  @Operation('Always refused: there are no sessions to listen to', ['method_not_allowed'])
+  @Operation('Not supported: there are no sessions to listen to', ['method_not_allowed'])
   listen(): never {
-    return refuseMethod();
+    return rejectMethod();
   }
 
   @Delete()
   @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
-  @Operation('Always refused: there are no sessions to end', ['method_not_allowed'])
+  @Operation('Not supported: there are no sessions to end', ['method_not_allowed'])
   end(): never {
-    return refuseMethod();
+    return rejectMethod();
   }
 
-  /** A page of somebody else must not call tools, and our own cookie must not call them for it. */
-  private refuseBrowsers({ headers }: Request): void {
+  /** Pages of other origins must not call tools, not even with our session cookie. */
+  private rejectBrowsers({ headers }: Request): void {
     if (headers.authorization === undefined && headers['x-api-key'] === undefined)
       throw new Problem(
         'unauthenticated',
@@ -102,6 +102,6 @@ export class McpController {
   }
 }
 
-function refuseMethod(): never {
+function rejectMethod(): never {
   throw new Problem('method_not_allowed', 'Send messages with POST.', { headers: { Allow: 'POST' } });
 }

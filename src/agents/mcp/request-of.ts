@@ -3,7 +3,7 @@ import { RequestValidationPipe } from '../../common/http/request-validation.pipe
 
 const pipe = new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true });
 
-/** Checks the arguments of a tool by the rules of the REST route for the same thing. */
+/** Validates the arguments of a tool with the rules of the corresponding REST route. */
 export async function requestOf<T extends object>(type: Type<T>, members: object): Promise<T> {
   return (await pipe.transform(members, { type: 'body', metatype: type })) as T;
 }

@@ -18,7 +18,7 @@ const NEXT_STEPS: Partial<Record<ProblemCode, string>> = {
   media_invalid: 'Choose another asset.',
 };
 
-/** An error as a model reads it: code, what is wrong, what to do next. Nothing of unexpected errors but the request's id. */
+/** Formats an error for a model: code, what is wrong, what to do next. Unexpected errors only show the request id. */
 export function errorResult(error: unknown): CallToolResult {
   const problem = toProblem(error);
   if (problem.status >= 500) logger.error({ err: error, code: problem.code }, 'tool failed');

@@ -4,7 +4,7 @@ import { Problem } from '../../common/errors/problem.js';
 import { surfaceOf } from '../../fitness/fitness.rules.js';
 import { type Channel, CHANNELS } from '../../fitness/publishing-limits.js';
 
-/** Inputs that several tools have. The services check what they mean; here they are bounded and described. */
+/** Inputs that several tools share. Here they are limited and described; the services validate their meaning. */
 export const clientId = z
   .string()
   .max(64)

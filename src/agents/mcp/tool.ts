@@ -8,29 +8,29 @@ export interface ToolCall {
   readonly caller: Principal;
   /** Aborted when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** The named client, or the only one that the caller has. */
+  /** The named client, or the caller's only client. */
   scopeOf(input: { clientId?: string | undefined }): Promise<ClientScope>;
 }
 
-/** Something a model can do: the same as a REST route, by the same service, with the same permission. */
+/** An action that a model can take: the same as a REST route, with the same service and the same permission. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly description: string;
-  /** Defined once and for all: building a schema for each call would take longer than most calls. */
+  /** Defined once: building a schema for each call would take longer than most calls. */
   readonly input: Input;
   readonly permission: Permission;
-  /** `readOnly`: changes nothing. All others can be repeated without doing anything twice. */
+  /** `readOnly`: changes nothing. All other tools are idempotent. */
   readonly readOnly: boolean;
-  /** The result is sent as JSON, unless it is content already. */
+  /** The result is sent as JSON, unless it is already content. */
   run(input: z.output<Input>, call: ToolCall): Promise<object>;
 }
 
-/** For pictures, which are no JSON. */
+/** For pictures, which are not JSON. */
 export class ToolContent {
   constructor(readonly blocks: CallToolResult['content']) {}
 }
 
-/** Keeps the type of the input for `run`, and forgets it afterwards. */
+/** Infers the type of the input for `run`, then erases it. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }

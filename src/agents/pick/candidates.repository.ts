@@ -21,14 +21,14 @@ export interface Candidate extends Rankable {
   readonly height: number;
   readonly durationMs: number | null;
   readonly channels: SurfaceFitness['channels'];
-  /** How often it was used on the surface. */
+  /** The number of uses on the surface. */
   readonly uses: number;
 }
 
-/** The most assets that are ranked. */
+/** The maximum number of assets that are ranked. */
 export const MAX_RANKED = 200;
 
-/** How many of the newest assets are searched first, and how many at most when these hold fewer matches than enough. */
+/** How many of the newest assets are searched first, and at most if these contain too few matches. */
 const SEARCHED_FIRST = 5_000;
 const SEARCHED_AT_MOST = 20_000;
 const ENOUGH = 50;
@@ -46,19 +46,19 @@ interface CandidateRow {
   height: number;
   duration_ms: string | null;
   created_at: Date;
-  /** Both null before the asset is judged. */
+  /** Both are null until fitness is computed for the asset. */
   verdict: Verdict | null;
   channels: SurfaceFitness['channels'] | null;
   uses: number;
   days: number | null;
 }
 
-/** Finds the assets that are worth ranking, at a cost that hardly depends on how many there are. */
+/** Finds the assets to rank, at a cost that hardly depends on the size of the library. */
 @Injectable()
 export class CandidatesRepository {
   constructor(private readonly listing: AssetListingRepository) {}
 
-  /** The newest that match, `MAX_RANKED` at most. */
+  /** The newest matches, at most `MAX_RANKED`. */
   async find(
     queries: Queries,
     { clientId }: Pick<ClientScope, 'clientId'>,
@@ -82,16 +82,16 @@ export class CandidatesRepository {
       select(queries, newestStatement(clientId, place, wanted, words, { bound, max: MAX_RANKED }));
     const matching = () =>
       select(queries, matchingStatement(clientId, place, wanted, words, { max: MAX_RANKED }));
-    // Beside a large trash, a small library is read by its live folders.
+    // If the trash is large, a small library is read by its live folders.
     if (size <= SEARCHED_FIRST) return isManyFolders(place) ? matching() : newest(SEARCHED_FIRST);
     const rows = await newest(SEARCHED_FIRST);
     if (rows.length >= ENOUGH) return rows;
     if (await this.isRare(queries, clientId, place, wanted, words)) return matching();
-    // Postgres may prefer to sort when so many could be read.
+    // Postgres may prefer to sort if this many rows could be read.
     return without(queries, ['bitmapscan', 'sort'], () => newest(SEARCHED_AT_MOST));
   }
 
-  /** Whether the indexes find few assets. The other filters do not count: they have no index, and would be asked for each asset found. */
+  /** Whether the indexes find few assets. The other filters do not count: they have no index and are checked for each asset found. */
   private async isRare(
     queries: Queries,
     clientId: string,

@@ -12,7 +12,7 @@ import type { SupportedMime } from '../../media/media.types.js';
 export const ORIENTATIONS = ['landscape', 'portrait', 'square'] as const;
 export type Orientation = (typeof ORIENTATIONS)[number];
 
-/** What an asset must meet to be ranked at all. */
+/** The conditions for an asset to be ranked. */
 export interface Wanted {
   readonly surface: Surface;
   readonly text?: string;
@@ -25,10 +25,10 @@ export interface Wanted {
   readonly notUsedSince?: Date;
 }
 
-/** Whether an asset must hold every word of the text, or any of them. */
+/** Whether an asset must contain every word of the text, or any of them. */
 export type WordRule = 'all' | 'any';
 
-/** How far the sides of a square may differ. */
+/** How much the sides of a square may differ. */
 const SQUARE = 1.02;
 
 const ORIENTED: Record<Orientation, string> = {
@@ -37,12 +37,12 @@ const ORIENTED: Record<Orientation, string> = {
   square: `greatest(width, height) <= least(width, height) * ${SQUARE}`,
 };
 
-/** Whether the indexes find the assets in question without going through all of them. */
+/** Whether the indexes find these assets without scanning all of them. */
 export function isIndexed({ text, tags, mimeTypes }: Wanted): boolean {
   return searchTerms(text ?? '').length > 0 || Boolean(tags?.length) || Boolean(mimeTypes?.length);
 }
 
-/** The newest `max` that match among the newest `bound` assets. It reads no further than that fills. */
+/** The newest `max` matches among the newest `bound` assets. Stops reading when it has enough. */
 export function newestStatement(
   clientId: string,
   place: Place,
@@ -53,7 +53,7 @@ export function newestStatement(
   const build = new CandidateBuilder(clientId);
   const conditions = build.conditions(wanted, words, false);
   const within = `${build.live()} AND ${build.place(place)} ORDER BY created_at DESC, id DESC LIMIT ${build.parameter(bound)}`;
-  // Beside a large trash, only the index is read until it is known that the folder is live.
+  // If the trash is large, only the index is read until the folder is known to be live.
   const newest = isManyFolders(place)
     ? `(SELECT id AS entry_id FROM assets WHERE ${within}) AS entry
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = entry_id OFFSET 0) AS asset`
@@ -64,7 +64,7 @@ export function newestStatement(
   );
 }
 
-/** The newest `max` that match among all assets, found by the indexes. */
+/** The newest `max` matches among all assets, found with the indexes. */
 export function matchingStatement(
   clientId: string,
   place: Place,
@@ -101,7 +101,7 @@ class CandidateBuilder extends StatementBuilder {
     return parts.join(' AND ');
   }
 
-  /** The columns are renamed so that `id` means the asset's. OFFSET keeps it a look-up for each asset that passes the other filters. */
+  /** The columns are renamed so that `id` means the asset's. OFFSET keeps it a lookup for each asset that passes the other filters. */
   private usedOn(surface: Surface, used: boolean, since?: Date): string {
     const recent = since ? `AND used_time >= ${this.parameter(since)}` : '';
     return `${used ? '' : 'NOT '}EXISTS (
@@ -109,7 +109,7 @@ class CandidateBuilder extends StatementBuilder {
        WHERE user_client = $1 AND used_asset = id AND used_on = ${this.parameter(surface)} ${recent} OFFSET 0)`;
   }
 
-  /** What the ranking looks at, of each of the assets. */
+  /** The values for ranking, for each of the assets. */
   described(surface: Surface, assets: string): Statement {
     const on = this.parameter(surface);
     return this.statement(

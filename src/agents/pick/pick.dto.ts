@@ -27,14 +27,14 @@ export const MAX_TEXT = 500;
 
 export class PickDto {
   /**
-   * Where the assets are to be used.
+   * Where the assets will be used.
    * @example "social"
    */
   @IsIn(SURFACES)
   surface: Surface;
 
   /**
-   * What the picture should show. Assets that hold all words rank before those that hold some.
+   * What the picture should show. Assets that contain all words rank before those that contain some.
    * @example "storefront dawn"
    */
   @IsOptional()
@@ -43,7 +43,7 @@ export class PickDto {
   text?: string | null;
 
   /**
-   * All of them.
+   * Assets must have all of these tags.
    * @example ["autumn"]
    */
   @IsOptional()
@@ -58,7 +58,7 @@ export class PickDto {
   count?: number | null = DEFAULT_COUNT;
 
   /**
-   * Only assets that were never used on the surface.
+   * Only assets that have never been used on the surface.
    * @example true
    */
   @IsOptional()
@@ -66,7 +66,7 @@ export class PickDto {
   unusedOnly?: boolean | null;
 
   /**
-   * Only assets that were not used on the surface since then.
+   * Only assets that have not been used on the surface since this time.
    * @example "2026-08-01T00:00:00Z"
    */
   @IsOptional()
@@ -74,7 +74,7 @@ export class PickDto {
   notUsedSince?: Date | null;
 
   /**
-   * Square: the sides differ by at most 2 percent.
+   * Square means that the sides differ by at most 2 percent.
    * @example "landscape"
    */
   @IsOptional()
@@ -82,7 +82,7 @@ export class PickDto {
   orientation?: Orientation | null;
 
   /**
-   * Any of them.
+   * Assets must have one of these types.
    * @example ["image/jpeg", "image/png"]
    */
   @IsOptional()
@@ -97,7 +97,7 @@ export class CandidateDto {
   /** @example "asset_01h455vb4pex5vsknk084sn02q" */
   assetRef: string;
   /**
-   * Up to 100; below 0 for assets that break limits of the surface.
+   * Up to 100. Below 0 for assets that violate limits of the surface.
    * @example 100
    */
   score: number;
@@ -110,7 +110,7 @@ export class PickedDto {
   /** Best first. */
   candidates: CandidateDto[];
 
-  /** As text: the assets are JSON already. */
+  /** As text, because the assets are already JSON. */
   static toJson(picked: readonly PickedAsset[]): string {
     const rows = picked.map(
       ({ assetRef, score, reasons, json }) =>

@@ -2,7 +2,7 @@ import { isFoundAtWordStart } from '../../assets/asset-listing.statements.js';
 import { searchTerms, searchWords, withoutEnding } from '../../assets/search.rules.js';
 import type { Surface, Verdict } from '../../database/entities/asset.entity.js';
 
-/** What an asset is ranked by. */
+/** The values by which an asset is ranked. */
 export interface Rankable {
   readonly id: string;
   readonly title: string;
@@ -12,7 +12,7 @@ export interface Rankable {
   readonly originalFilename: string;
   readonly createdAt: Date;
   readonly verdict: Verdict;
-  /** Days since it was last used on the surface; null: never. */
+  /** Days since it was last used on the surface; null means never. */
   readonly lastUsedDays: number | null;
 }
 
@@ -27,19 +27,19 @@ export type Ranked<T extends Rankable = Rankable> = T & {
   readonly reasons: string[];
 };
 
-/** The most points for text, for being unused, and for fitness: 100 together. */
+/** The maximum points for text, for being unused, and for fitness: 100 in total. */
 const TEXT_POINTS = 70;
 const UNUSED_POINTS = 15;
 const FITNESS_POINTS: Record<Verdict, number> = { ready: 15, fixable: 8, blocked: -100 };
 
-/** Points for assets that were last used at least so many days ago. */
+/** Points for assets that were last used at least this many days ago. */
 const REST_POINTS: readonly (readonly [days: number, points: number])[] = [
   [365, 12],
   [90, 8],
   [30, 4],
 ];
 
-/** What a word is worth by the field it is found in, best first. Inside a longer word it is worth less. */
+/** The weight of a word by the field that contains it, best first. Inside a longer word, it counts less. */
 const FIELDS: readonly (readonly [worth: number, text: (asset: Rankable) => string])[] = [
   [1, ({ title }) => title],
   [0.9, ({ tags }) => tags.join(' ')],
@@ -48,7 +48,7 @@ const FIELDS: readonly (readonly [worth: number, text: (asset: Rankable) => stri
 ];
 const INSIDE_WORD = 0.2;
 
-/** Best first. The same assets and the same wish always give the same order: newest first where the scores are equal. */
+/** Best first. The order is deterministic: newest first if scores are equal. */
 export function rank<T extends Rankable>(assets: readonly T[], wish: Wish): Ranked<T>[] {
   const terms = searchTerms(wish.text ?? '');
   return assets.map((asset) => judged(asset, wish, terms)).sort(compareRanked);
@@ -56,7 +56,7 @@ export function rank<T extends Rankable>(assets: readonly T[], wish: Wish): Rank
 
 type Position = Pick<Ranked, 'score' | 'createdAt' | 'id'>;
 
-/** Negative when the first ranks before the second. */
+/** Negative if the first ranks before the second. */
 export function compareRanked(one: Position, other: Position): number {
   return (
     other.score - one.score ||
@@ -83,7 +83,7 @@ function judged<T extends Rankable>(asset: T, wish: Wish, terms: readonly string
   };
 }
 
-/** What the best field that holds the term is worth; 0 when none does. */
+/** The weight of the best field that contains the term; 0 if none does. */
 function worthOf(term: string, fields: readonly { worth: number; words: readonly string[] }[]): number {
   let best = 0;
   for (const { worth, words } of fields) {

@@ -26,7 +26,7 @@ export type RankedPage = Page<Ranked<Candidate>> & {
   readonly isPartial: boolean;
 };
 
-/** Finds the assets that suit a purpose best. */
+/** Finds the best assets for a purpose. */
 @Injectable()
 export class PickService {
   constructor(
@@ -46,14 +46,14 @@ export class PickService {
         queries,
       );
       const jsonOf = new Map(records.map(({ id, json }) => [id, json]));
-      // One may have been trashed since it was ranked.
+      // An asset may have been trashed since it was ranked.
       return best.flatMap(({ id, score, reasons }) =>
         jsonOf.has(id) ? [{ assetRef: toAssetRef(id), score, reasons, json: jsonOf.get(id)! }] : [],
       );
     });
   }
 
-  /** All that were ranked, page by page. With a channel, fitness means fitness for that channel. */
+  /** All ranked assets, page by page. With a channel, fitness means fitness for that channel. */
   async list(
     scope: ClientScope,
     wanted: Wanted,
@@ -70,7 +70,7 @@ export class PickService {
     return { ...page, isPartial: ranked.length >= MAX_RANKED };
   }
 
-  /** Assets with only some of the words help when too few have all of them. */
+  /** Assets with only some of the words are useful if too few have all of them. */
   private async rank(
     queries: Queries,
     scope: ClientScope,

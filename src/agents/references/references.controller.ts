@@ -10,7 +10,11 @@ import { ReferencesService } from './references.service.js';
 @ApiTags('Agents')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @ApiParam({ name: 'kind', enum: REFERENCE_KINDS, example: 'seo_post' })
-@ApiParam({ name: 'externalId', description: 'What the agent calls the post', example: 'post-4711' })
+@ApiParam({
+  name: 'externalId',
+  description: 'The id of the post, chosen by the agent',
+  example: 'post-4711',
+})
 @Controller('agents/clients/:clientId/references/:kind/:externalId')
 export class ReferencesController {
   constructor(private readonly references: ReferencesService) {}
@@ -20,7 +24,7 @@ export class ReferencesController {
   @Operation(
     'Record which assets a post uses',
     ['asset_not_found', 'surface_not_allowed'],
-    'Replaces the whole set. Every ref must be usable for the surface of the kind, otherwise nothing is stored and `results` names each ref that is not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.',
+    'Replaces the whole set. Every ref must be allowed on the surface of the kind; otherwise nothing is stored, and `results` lists the refs that are not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.',
   )
   async put(
     @Scope() scope: ClientScope,

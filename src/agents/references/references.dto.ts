@@ -9,14 +9,14 @@ import type { Reference } from './references.service.js';
 
 export class PutReferenceDto {
   /**
-   * The asset that stands for the post, such as its cover.
+   * The main asset of the post, such as its cover.
    * @example "asset_01h455vb4pex5vsknk084sn02q"
    */
   @ApiProperty({ type: String, required: false, nullable: true })
   @IsOptional()
   featuredAssetRef?: string | null;
 
-  /** Further assets of the post, in their order. A repeated ref counts once. */
+  /** The other assets of the post, in order. A repeated ref counts once. */
   @ApiProperty({ type: [String], required: false, example: ['asset_01h455vb4pex5vsknk084sn02q'] })
   @IsOptional()
   @IsArray()
@@ -55,7 +55,7 @@ export class ReferenceDto {
   /** @example "post-4711" */
   externalId: string;
   /**
-   * Follows from the kind.
+   * Derived from the kind.
    * @example "website"
    */
   surface: Surface;
@@ -65,7 +65,7 @@ export class ReferenceDto {
   featuredAssetRef: string | null;
   /** @example ["asset_01h455vb4pex5vsknk084sn02q"] */
   assetRefs: string[];
-  /** The featured asset first, then the others in their order. An asset that can no longer be used has a `code` instead. */
+  /** The featured asset first, then the others in order. An asset that can no longer be used has a `code` instead. */
   results: ReferencedAssetDto[];
 
   static from({ kind, externalId, surface, uses }: Reference): ReferenceDto {

@@ -22,7 +22,7 @@ import type { PutReferenceDto } from './references.dto.js';
 
 /** A post of an agent, with the assets it uses. */
 export interface Reference extends ReferenceKey {
-  /** At least one: the featured asset first, then the others in their order. */
+  /** At least one: the featured asset first, then the others in order. */
   readonly uses: readonly { readonly usage: Usage; readonly result: ResolvedRef }[];
 }
 
@@ -54,7 +54,7 @@ export class ReferencesService {
     return { ...key, uses: usages.map((usage, index) => ({ usage, result: results[index]! })) };
   }
 
-  /** Replaces the whole set, or nothing: every ref must be usable for the surface. */
+  /** Replaces the whole set or nothing: every ref must be allowed on the surface. */
   async put(
     scope: ClientScope,
     kind: string,
@@ -71,7 +71,7 @@ export class ReferencesService {
       const usages = isSame(before, wanted)
         ? before
         : await this.replace(manager, scope, key, before, wanted);
-      // Once more, since each asset counts its usages.
+      // Loaded again, because each asset counts its usages.
       const results = await hold();
       return { ...key, uses: usages.map((usage, index) => ({ usage, result: results[index]! })) };
     });
@@ -88,8 +88,8 @@ export class ReferencesService {
   }
 
   /**
-   * Changes of one reference happen one after the other; those of this process queue before they take a connection. The folder
-   * structure is held first, as by everything that locks assets.
+   * Changes of one reference are serialized; those of this process queue before they take a connection. The folder lock is taken first, as
+   * by everything that locks assets.
    */
   private change<T>(
     scope: ClientScope,
@@ -98,14 +98,14 @@ export class ReferencesService {
   ): Promise<T> {
     return this.changes.run(JSON.stringify([scope.clientId, kind, externalId]), () =>
       this.database.transaction(async (manager) => {
-        await this.folders.holdStructure(manager, scope.clientId);
+        await this.folders.lockShared(manager, scope.clientId);
         await this.usages.lockReference(manager, scope, kind, externalId);
         return work(manager);
       }),
     );
   }
 
-  /** Usages that stay keep their id and their time. */
+  /** Unchanged usages keep their id and their time. */
   private async replace(
     manager: EntityManager,
     scope: ClientScope,
@@ -142,7 +142,7 @@ function keyOf(kind: string, externalId: string): ReferenceKey {
   return { kind, externalId, surface: SURFACE_OF_KIND[kind] };
 }
 
-/** The featured asset first. An asset may be featured and attached. */
+/** The featured asset first. An asset can be both featured and attached. */
 function wantedUsages(key: ReferenceKey, request: PutReferenceDto): NewUsage[] {
   const { featuredAssetRef, assetRefs, title = null, url = null } = request;
   const featured = featuredAssetRef == null ? [] : [assetIdOf('featuredAssetRef', featuredAssetRef)];

@@ -14,7 +14,7 @@ abstract class UsagesController {
   @Get()
   @AssetIdParam()
   @Requires('assets:read')
-  @Operation('Where an asset has been used or delivered, newest first', ['asset_not_found'])
+  @Operation('List where an asset has been used or delivered, newest first', ['asset_not_found'])
   async list(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,

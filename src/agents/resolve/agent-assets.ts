@@ -7,7 +7,7 @@ import type { Asset, Surface } from '../../database/entities/asset.entity.js';
 import { Reads } from '../../database/reads.js';
 import { assetIdOf, assetIdsOf, type Refusal, refusalOf, requireSurface } from './surface-gate.rules.js';
 
-/** What came of a ref: the asset, or why the agent cannot use it. */
+/** The result for a ref: the asset, or why the agent cannot use it. */
 export type ResolvedRef<T = Asset> =
   | { readonly assetRef: string; readonly ok: true; readonly asset: T }
   | ({ readonly assetRef: string; readonly ok: false } & Refusal);
@@ -15,8 +15,8 @@ export type ResolvedRef<T = Asset> =
 type RefusedRef = Extract<ResolvedRef, { ok: false }>;
 
 /**
- * The one way by which agents get at assets. Everything that hands an asset out for a surface comes through here, so that the
- * surfaces of the asset and of the API key hold everywhere.
+ * The only way for agents to get assets. Everything that hands out an asset for a surface calls this, so that the surfaces of the asset and
+ * of the API key are always enforced.
  */
 @Injectable()
 export class AgentAssets {
@@ -25,14 +25,14 @@ export class AgentAssets {
     private readonly reads: Reads,
   ) {}
 
-  /** Each ref in the order asked, duplicates included. */
+  /** Each ref in the order of the request, including duplicates. */
   async resolve(scope: ClientScope, refs: readonly string[], surface: Surface): Promise<ResolvedRef[]> {
     requireSurface(scope.actor, surface);
     const ids = assetIdsOf('assetRefs', refs);
     return resolved(refs, ids, await this.assets.findMany(scope, ids), surface);
   }
 
-  /** As `resolve`, with the assets as `AssetDto` in JSON: much cheaper for a hundred of them. */
+  /** Like `resolve`, with the assets as `AssetDto` in JSON: much cheaper for a hundred of them. */
   async resolveRecords(
     scope: ClientScope,
     refs: readonly string[],
@@ -55,8 +55,8 @@ export class AgentAssets {
   }
 
   /**
-   * As `resolve`, for a change that depends on the assets: until the transaction ends nobody trashes them or changes their surfaces.
-   * The caller holds the folder structure first.
+   * Like `resolve`, for a change that depends on the assets: until the transaction ends, nobody can trash them or change their surfaces.
+   * The caller must take the folder lock first.
    */
   async hold(
     manager: EntityManager,
@@ -70,7 +70,7 @@ export class AgentAssets {
   }
 }
 
-/** Throws when any ref was refused: with the code of the first, and a row for each. */
+/** Throws if any ref was rejected: with the code of the first, and a result for each. */
 export function requireAll<T>(results: readonly ResolvedRef<T>[]): T[] {
   const refused = results.filter((result) => !result.ok);
   if (refused.length > 0) throw refusedRefs(refused);

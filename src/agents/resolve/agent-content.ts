@@ -8,7 +8,7 @@ import { PreviewSender } from '../../preview/preview-sender.js';
 import { AgentAssets } from './agent-assets.js';
 import type { ContentQuery } from './resolve.dto.js';
 
-/** Sends the bytes of an asset to an agent that may use it for the surface. */
+/** Sends the bytes of an asset to an agent that may use it on the surface. */
 @Injectable()
 export class AgentContent {
   constructor(
@@ -25,7 +25,7 @@ export class AgentContent {
     ref: string,
     { surface, rendition, shape }: ContentQuery,
   ): Promise<void> {
-    if (shape && rendition !== 'fit') throw Problem.validation('shape', 'is for rendition=fit only');
+    if (shape && rendition !== 'fit') throw Problem.validation('shape', 'is only allowed with rendition=fit');
     const asset = await this.assets.get(scope, ref, surface);
     switch (rendition) {
       case 'original':

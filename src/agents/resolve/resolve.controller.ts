@@ -27,7 +27,7 @@ export class ResolveController {
   @Operation(
     'Resolve up to 100 refs for a surface',
     ['surface_not_allowed', ...READ_PROBLEMS],
-    'Unknown and trashed refs, and those of other clients, are `asset_not_found` in their row; assets that do not allow the surface are `surface_not_allowed` in theirs. The request as a whole is refused with `surface_not_allowed` when the API key is limited to other surfaces.',
+    'Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.',
   )
   @SendsJsonText(ResolvedRefsDto)
   async resolve(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<string> {

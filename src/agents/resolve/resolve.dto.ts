@@ -12,7 +12,7 @@ import { CONTENT_RENDITIONS, type ContentRendition } from './content-renditions.
 export const MAX_REFS = 100;
 
 export class ResolveDto {
-  /** Up to 100. The answer has a row for each, in the same order. */
+  /** Up to 100. The response has one result for each, in the same order. */
   @ApiProperty({ type: [String], example: ['asset_01h455vb4pex5vsknk084sn02q'] })
   @IsArray()
   @ArrayMinSize(1)
@@ -20,7 +20,7 @@ export class ResolveDto {
   assetRefs: string[];
 
   /**
-   * Where the assets are to be used.
+   * Where the assets will be used.
    * @example "website"
    */
   @IsIn(SURFACES)
@@ -30,12 +30,12 @@ export class ResolveDto {
 export class ResolvedRefDto {
   /** @example "asset_01h455vb4pex5vsknk084sn02q" */
   assetRef: string;
-  /** Whether the asset can be used for the surface. */
+  /** Whether the asset can be used on the surface. */
   ok: boolean;
-  /** When it can. */
+  /** Present if `ok` is true. */
   asset?: AssetDto;
   /**
-   * When it cannot: `asset_not_found` or `surface_not_allowed`.
+   * Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
    * @example "surface_not_allowed"
    */
   code?: ProblemCode;
@@ -48,7 +48,7 @@ export class ResolvedRefDto {
 }
 
 export class ResolvedRefsDto {
-  /** In the order asked. */
+  /** In the order of the request. */
   results: ResolvedRefDto[];
 
   /** As text: the assets are JSON already. */
@@ -64,7 +64,7 @@ export class ResolvedRefsDto {
 
 export class ContentQuery {
   /**
-   * Where the asset is to be used.
+   * Where the asset will be used.
    * @example "website"
    */
   @IsIn(SURFACES)
@@ -81,7 +81,7 @@ export class ContentQuery {
   rendition: ContentRendition = 'original';
 
   /**
-   * Of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only where the surface limits ratios.
+   * The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio.
    * @example "square"
    */
   @IsOptional()

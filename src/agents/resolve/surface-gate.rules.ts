@@ -9,7 +9,7 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** An API key that is limited to some surfaces asks for no others. */
+/** An API key that is limited to some surfaces cannot use others. */
 export function requireSurface({ surfaces }: Pick<Principal, 'surfaces'>, surface: Surface): void {
   if (surfaces === null || surfaces.includes(surface)) return;
   throw new Problem(
@@ -19,7 +19,7 @@ export function requireSurface({ surfaces }: Pick<Principal, 'surfaces'>, surfac
   );
 }
 
-/** Why the asset must not be used for the surface, or null. Undefined: there is no such live asset of the client. */
+/** Why the asset cannot be used on the surface, or null. Undefined means that the client has no such live asset. */
 export function refusalOf(
   asset: { readonly allowedSurfaces: readonly Surface[] } | undefined,
   surface: Surface,
@@ -27,7 +27,7 @@ export function refusalOf(
   if (asset === undefined)
     return {
       code: 'asset_not_found',
-      detail: 'The client has no such asset. It may be in the trash, or belong to another client.',
+      detail: 'The client has no such asset. It may be in the trash or belong to another client.',
     };
   const { allowedSurfaces } = asset;
   if (allowedSurfaces.length === 0 || allowedSurfaces.includes(surface)) return null;
@@ -37,7 +37,7 @@ export function refusalOf(
   };
 }
 
-/** The ids that a list of refs stands for. `path` names the list in the request. */
+/** The ids of a list of refs. `path` names the list in the request. */
 export function assetIdsOf(path: string, refs: readonly unknown[]): string[] {
   const ids = refs.map((ref) => parseAssetRef(ref));
   const errors = ids.flatMap((id, index) =>
@@ -48,7 +48,7 @@ export function assetIdsOf(path: string, refs: readonly unknown[]): string[] {
   throw new Problem('validation_failed', `${errors[0]!.path} ${MALFORMED}${more}`, { errors });
 }
 
-/** The id that a single ref stands for. */
+/** The id of a single ref. */
 export function assetIdOf(path: string, ref: unknown): string {
   const id = parseAssetRef(ref);
   if (id === null) throw Problem.validation(path, MALFORMED);

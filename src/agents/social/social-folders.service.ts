@@ -14,7 +14,7 @@ import {
 import { TrashBatches } from '../../trash-batches/trash-batches.js';
 import { requireSurface } from '../resolve/surface-gate.rules.js';
 
-/** The Social agent's own folders: everything below `Social`. Other folders look as if they did not exist. */
+/** The folders that the Social agent manages: everything below `Social`. Other folders look as if they did not exist. */
 @Injectable()
 export class SocialFoldersService {
   constructor(
@@ -36,7 +36,7 @@ export class SocialFoldersService {
     });
   }
 
-  /** Without a parent: in `Social` itself. */
+  /** Without a parent, the folder is created in `Social`. */
   async create(
     scope: ClientScope,
     { name, parentId }: { name: string; parentId?: string | null },

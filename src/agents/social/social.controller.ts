@@ -32,9 +32,9 @@ export class SocialController {
   @HttpCode(200)
   @Requires('social:organize')
   @Operation(
-    'File an asset as posted',
+    'Record an asset as posted',
     ['asset_not_found', 'surface_not_allowed'],
-    'Records the usage and moves the asset to `Social/Posted`, unless it lies there or below already. Repeating it with the same asset and address changes nothing.',
+    'Records the usage and moves the asset to `Social/Posted`, unless it is already there or below. Repeating the request with the same asset and address changes nothing.',
   )
   async file(@Scope() scope: ClientScope, @Body() body: FilePostDto): Promise<FiledPostDto> {
     return FiledPostDto.from(await this.social.file(scope, body));
@@ -42,19 +42,19 @@ export class SocialController {
 
   @Get('folders')
   @Requires('social:organize')
-  @Operation('Social and all folders below, with counts', ['surface_not_allowed', ...READ_PROBLEMS])
+  @Operation('Get Social and all folders below, with counts', ['surface_not_allowed', ...READ_PROBLEMS])
   async tree(@Scope() scope: ClientScope): Promise<SocialTreeDto> {
     return { folders: (await this.folders.tree(scope)).map((folder) => CountedFolderDto.from(folder)) };
   }
 
   @Post('folders')
   @ApiCreatedResponse({ description: 'The new folder', type: FolderDto })
-  @ApiOkResponse({ description: 'The folder that was there already', type: FolderDto })
+  @ApiOkResponse({ description: 'The existing folder', type: FolderDto })
   @Requires('social:organize')
   @Operation(
     'Create a folder below Social',
     ['folder_not_found', 'surface_not_allowed', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
-    'Without `parentId`: in `Social` itself. Creating `Social/Posted` again answers 200 with the existing folder.',
+    'Without `parentId`, the folder is created in `Social`. Creating `Social/Posted` again returns 200 with the existing folder.',
   )
   async create(
     @Scope() scope: ClientScope,
@@ -78,7 +78,7 @@ export class SocialController {
       'folder_cycle',
       'folder_too_deep',
     ],
-    'A folder cannot leave `Social`: folders outside are `folder_not_found`.',
+    'A folder cannot be moved out of `Social`; folders outside it are `folder_not_found`.',
   )
   async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
     return FolderDto.from(await this.folders.update(scope, body));
@@ -89,7 +89,7 @@ export class SocialController {
   @ApiQuery({ name: 'folderId', required: false })
   @ApiQuery({ name: 'force', required: false, example: false })
   @ApiBody({ type: TrashFolderDto, required: false })
-  @Operation('Move a folder below Social, with everything in it, to the trash', [
+  @Operation('Move a folder below Social and everything in it to the trash', [
     'folder_protected',
     'folder_not_found',
     'surface_not_allowed',

@@ -20,7 +20,7 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** Clocks differ a little. */
+/** Tolerance for clock differences. */
 const TOLERANCE_MS = 5 * 60_000;
 
 export class FilePostDto {
@@ -37,7 +37,7 @@ export class FilePostDto {
   postUrl: string;
 
   /**
-   * Absent: now.
+   * Defaults to now.
    * @example "2026-11-15T09:30:00Z"
    */
   @IsOptional()
@@ -49,7 +49,7 @@ export class FilePostDto {
 export class FiledPostDto {
   usage: UsageDto;
   asset: AssetDto;
-  /** Where the asset lies now. */
+  /** The folder that now contains the asset. */
   folder: FolderDto;
 
   static from({ usage, asset, folder }: FiledPost): FiledPostDto {

@@ -21,7 +21,7 @@ export interface FiledPost {
   readonly folder: PlacedFolder;
 }
 
-/** Files assets that have been posted (specification, section 4, rule 5). */
+/** Records assets that have been posted (specification, section 4, rule 5). */
 @Injectable()
 export class SocialService {
   constructor(
@@ -33,11 +33,11 @@ export class SocialService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Records the post and moves the asset to `Social/Posted`. Filing the same asset and post again changes nothing. */
+  /** Records the post and moves the asset to `Social/Posted`. Recording the same asset and post again changes nothing. */
   async file(scope: ClientScope, request: FilePostDto): Promise<FiledPost> {
     assetIdOf('assetRef', request.assetRef);
     return this.database.transaction(async (manager) => {
-      await this.folders.holdStructure(manager, scope.clientId);
+      await this.folders.lockShared(manager, scope.clientId);
       const held = await this.agentAssets.hold(manager, scope, [request.assetRef], 'social');
       const [asset] = requireAll(held);
       const usage = await this.recordPost(manager, scope, asset!, request);
@@ -74,7 +74,7 @@ export class SocialService {
     return usage!;
   }
 
-  /** An asset that the agent has sorted into a folder below `Social/Posted` stays there. */
+  /** An asset that the agent has moved to a folder below `Social/Posted` stays there. */
   private async moveToPosted(
     manager: EntityManager,
     scope: ClientScope,
@@ -99,7 +99,7 @@ export class SocialService {
   }
 }
 
-/** Posts are known by their address. */
+/** Posts are identified by their address. */
 function postIdOf(postUrl: string): string {
   return `post-${createHash('sha256').update(new URL(postUrl).href).digest('hex').slice(0, 32)}`;
 }

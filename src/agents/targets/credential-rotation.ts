@@ -6,13 +6,13 @@ import { TargetsRepository } from './targets.repository.js';
 const BATCH = 100;
 
 export interface RotationReport {
-  /** Encrypted anew with the first key. */
+  /** Re-encrypted with the first key. */
   rotated: number;
-  /** No configured key decrypts them. They are left as they are. */
+  /** No configured key decrypts them. They are not changed. */
   unreadable: number;
 }
 
-/** Encrypts stored credentials with the first key of `SECRETS_KEY`, so that the others can be removed. */
+/** Re-encrypts stored credentials with the first key of `SECRETS_KEY`, so that the other keys can be removed. */
 @Injectable()
 export class CredentialRotation {
   constructor(

@@ -7,7 +7,7 @@ import {
   TargetKindDto,
 } from './targets.dto.js';
 
-/** Validates a new target by its `kind`. The global pipe cannot: a union has no class at run time. */
+/** Validates a new target by its `kind`. The global pipe cannot, because a union has no class at run time. */
 @Injectable()
 export class TargetBodyPipe implements PipeTransform<unknown, Promise<CreateTargetDto>> {
   private readonly pipe = new RequestValidationPipe({

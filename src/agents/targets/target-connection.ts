@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Target, TargetMethod } from '../../database/entities/target.entity.js';
 import { SecretBox, SecretUnreadableError } from '../../secrets/secret-box.js';
 
-/** All that is needed to talk to a target, credentials included. Never stored, logged or returned. */
+/** Everything needed to connect to a target, including credentials. Never stored, logged or returned. */
 export type TargetConnection = WordPressConnection | HttpConnection;
 
 export interface WordPressConnection {
@@ -27,7 +27,7 @@ type Owner = Pick<Target, 'id' | 'clientId'>;
 export class TargetConnections {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** Throws a `SecretUnreadableError` when the credentials cannot be decrypted. */
+  /** Throws a `SecretUnreadableError` if the credentials cannot be decrypted. */
   open(target: Target): TargetConnection {
     const secret = target.credentials === null ? null : this.decrypt(target, target.credentials);
     if (target.kind === 'http')
@@ -70,7 +70,7 @@ export function authorizationOf(connection: TargetConnection): Record<string, st
   return { authorization: `Basic ${basic}` };
 }
 
-/** Credentials are bound to their target: copied to another row they cannot be decrypted. */
+/** Credentials are bound to their target and cannot be decrypted in another row. */
 function contextOf({ clientId, id }: Owner): string {
   return `target/${clientId}/${id}`;
 }

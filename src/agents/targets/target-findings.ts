@@ -1,5 +1,5 @@
 import type { Finding } from '../../common/diagnosis.dto.js';
-import type { OutboundAnswer } from '../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../outbound/outbound-client.js';
 import type { OutboundError } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';
 
@@ -15,13 +15,13 @@ const CERTIFICATE_CODES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'belongs to another host name',
 };
 
-/** A request without a complete answer. */
+/** For a request without a complete response. */
 export function findingOfFailure(error: OutboundError): Finding {
   switch (error.code) {
     case 'address_refused':
       return {
         cause: `The address is not allowed: ${error.message}`,
-        fix: 'Enter the public address of the site. Private addresses need TARGETS_ALLOW_PRIVATE=true.',
+        fix: 'Enter the public address of the site. Private addresses require TARGETS_ALLOW_PRIVATE=true.',
       };
     case 'dns_failed':
       return { cause: 'The host name could not be resolved.', fix: 'Check the spelling of the address.' };
@@ -50,7 +50,7 @@ export function findingOfFailure(error: OutboundError): Finding {
     case 'body_failed':
     case 'aborted':
       return {
-        cause: 'The connection was lost before the site had responded.',
+        cause: 'The connection was lost before the site responded.',
         fix: 'Verify again. If it happens repeatedly, check the log of the web server.',
       };
   }
@@ -72,9 +72,9 @@ export function redirectFinding(location: string): Finding {
   };
 }
 
-/** Any other answer than those that mean something to us. */
-export function unexpectedFinding({ status, body }: Pick<OutboundAnswer, 'status' | 'body'>): Finding {
-  // With a 500 the body can contain stack traces and paths of the server.
+/** For any unexpected response. */
+export function unexpectedFinding({ status, body }: Pick<OutboundResponse, 'status' | 'body'>): Finding {
+  // The body of a 500 can contain stack traces and server paths.
   const text = status >= 500 ? '' : plainText(body);
   return {
     cause: `The site responded with status ${status}${text ? `: ${text}` : '.'}`,
@@ -91,14 +91,14 @@ export function maintenanceFinding(): Finding {
 
 export function sitePasswordFinding(): Finding {
   return {
-    cause: 'The whole site is behind a password of the web server, as staging sites often are.',
+    cause: 'The web server protects the whole site with a password, as is common for staging sites.',
     fix: 'Remove the password, or exempt the REST API from it.',
   };
 }
 
 export function unreadableCredentialsFinding(): Finding {
   return {
-    cause: 'The stored credentials cannot be decrypted: their key is missing from SECRETS_KEY.',
+    cause: 'The stored credentials cannot be decrypted because their key is missing from SECRETS_KEY.',
     fix: 'Add the old key to SECRETS_KEY again and restart, or enter the credentials again.',
   };
 }

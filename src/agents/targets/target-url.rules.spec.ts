@@ -18,7 +18,7 @@ describe('The address of a target', () => {
     ['https://빵집.example/', 'https://xn--oy3bu1s.example/'],
     ['http://0x7f.1/', 'http://127.0.0.1/'],
     ['http://[::1]:8080/', 'http://[::1]:8080/'],
-    // Numbers are addresses, dot or not.
+    // Numbers are addresses, with or without a dot.
     ['http://127.0.0.1./', 'http://127.0.0.1/'],
   ])('%s is stored as %s', (text, stored) => expect(read(text)).toBe(stored));
 

@@ -1,16 +1,16 @@
 import { domainToUnicode } from 'node:url';
 
-/** The address as it is stored, or why there is none: `invalid` as written, or `refused` although well formed. */
+/** The address to store, or why it is rejected: `invalid` if malformed, `refused` if well-formed but not allowed. */
 export type TargetUrl = { readonly url: URL } | { readonly invalid: string } | { readonly refused: string };
 
 export const MAX_URL_LENGTH = 2_000;
 
 const ENCODED_LABEL = /(^|\.)xn--/;
 
-/** Reads an address that a person typed or pasted. International names are stored in their ASCII form (`xn--…`). */
+/** Parses an address that a person typed or pasted. International names are stored in ASCII form (`xn--…`). */
 export function readTargetUrl(text: string): TargetUrl {
   if (text.length > MAX_URL_LENGTH) return { invalid: `must be no longer than ${MAX_URL_LENGTH} characters` };
-  // URL would drop or replace these without a word.
+  // URL would silently drop or replace these.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text))
     return { invalid: 'must not contain spaces, control characters or \\' };
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null;
@@ -22,12 +22,12 @@ export function readTargetUrl(text: string): TargetUrl {
   // Node 24 leaves a part that it cannot decode as it is; older versions reject the address.
   if (ENCODED_LABEL.test(hostname)) return { invalid: 'must not have a host name with an invalid xn-- part' };
   if (ENCODED_LABEL.test(url.hostname) && isLookAlike(hostname))
-    return { refused: 'The host name imitates another one with letters of another script.' };
+    return { refused: 'The host name imitates another one with letters from a different script.' };
   url.hash = '';
   return { url };
 }
 
-/** The home address of a WordPress site, from whatever page of it was pasted; without a slash at the end. */
+/** The home address of a WordPress site, from any of its pages, without a trailing slash. */
 export function wordPressBaseUrl(url: URL): string {
   const path = url.pathname
     .replace(/\/(wp-admin|wp-login\.php|wp-json|index\.php|xmlrpc\.php)(\/.*)?$/, '')
@@ -35,7 +35,7 @@ export function wordPressBaseUrl(url: URL): string {
   return url.origin + path;
 }
 
-/** Names of nothing but Cyrillic or Greek letters that look like Latin ones. */
+/** Names that only consist of Cyrillic or Greek letters that look like Latin ones. */
 const LATIN_LOOK_ALIKES = /^(?=.*\p{L})[асԁеһіјӏорԛѕԝхуүѵьαεικνορτυχωγ\d-]+$/u;
 
 /** Scripts that are written together. */
@@ -65,10 +65,10 @@ const SCRIPTS = [
 const SCRIPT_PATTERNS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const);
 const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
-/** Takes an international name as it is shown. */
+/** Takes an international name in Unicode. */
 function isLookAlike(hostname: string): boolean {
   const labels = hostname.split('.');
-  // In an address that ends in the same script it imitates nothing.
+  // In a domain of the same script, it imitates nothing.
   const ending = scriptsOf(labels.at(-1)!);
   return labels.some((label) => {
     const scripts = scriptsOf(label);

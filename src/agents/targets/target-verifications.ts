@@ -11,7 +11,7 @@ import { TargetVerifier } from './target-verifier.js';
 import { type TargetOutcome, TargetsRepository } from './targets.repository.js';
 import type { Verification } from './verification.js';
 
-/** Checks targets and keeps what was found. No database connection is held while a site is asked. */
+/** Verifies targets and stores the result. No database connection is held during a request to a site. */
 @Injectable()
 export class TargetVerifications {
   constructor(
@@ -22,7 +22,7 @@ export class TargetVerifications {
     private readonly audit: AuditService,
   ) {}
 
-  /** For a target that is not stored yet. Throws when its address is not allowed. */
+  /** For a target that is not stored yet. Throws if its address is not allowed. */
   async check(
     clientId: string,
     connection: TargetConnection,
@@ -41,7 +41,7 @@ export class TargetVerifications {
       ? outcomeOf(found)
       : { state: 'credentials_unreadable', detail: unreadableCredentialsFinding().cause };
     await this.database.transaction(async (manager) => {
-      // Changed in the meantime: whoever changed it verifies it.
+      // Changed in the meantime; that change triggers its own verification.
       if (!(await this.targets.recordOutcome(manager, target, outcome))) return;
       await this.audit.record(manager, {
         actor,

@@ -9,7 +9,7 @@ import { WordPressVerifier } from './wordpress-verifier.js';
 const TOTAL_MS = 30_000;
 const MAX_WAIT_MS = 15_000;
 
-/** Runs checks of targets: bounded in time each, and in number at once, so that slow sites do not pile up. Uses no database. */
+/** Runs verifications, limited in time and in number, so that slow sites do not pile up. Uses no database. */
 @Injectable()
 export class TargetVerifier {
   private readonly limiter = new FairLimiter({

@@ -77,7 +77,7 @@ export class TargetsController {
 
   @Patch(':targetId')
   @Requires('targets:manage')
-  @Operation('Change the name or the credentials of a target; changed credentials are verified', [
+  @Operation('Update the name or the credentials of a target; new credentials are verified', [
     'target_not_found',
     'target_name_taken',
     'too_many_requests',
@@ -95,7 +95,7 @@ export class TargetsController {
   @Delete(':targetId')
   @HttpCode(204)
   @Requires('targets:manage')
-  @Operation('Delete a target and its credentials; the history of its deliveries stays', ['target_not_found'])
+  @Operation('Delete a target and its credentials; its delivery history is kept', ['target_not_found'])
   async delete(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<void> {
     await this.targets.delete(scope, targetId);
   }

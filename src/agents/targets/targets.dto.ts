@@ -13,7 +13,7 @@ export class TargetKindDto {
   kind: TargetKind;
 }
 
-/** @internal Far more than any address: the service says which are too long. */
+/** @internal Far longer than any address; the service reports addresses that are too long. */
 const MAX_ADDRESS_INPUT = 10_000;
 const BEARER_TOKEN = /^[\x21-\x7e]{1,4000}$/;
 
@@ -23,7 +23,7 @@ export class CreateWordPressTargetDto {
   kind: 'wordpress';
 
   /**
-   * Unique among the targets of the client, without regard to case.
+   * Unique among the targets of the client, ignoring case.
    * @example "bakery.example"
    */
   @Transform(trimmed)
@@ -34,7 +34,7 @@ export class CreateWordPressTargetDto {
   name: string;
 
   /**
-   * Of the home page.
+   * The address of the home page.
    * @example "https://bakery.example"
    */
   @Transform(trimmed)
@@ -56,7 +56,7 @@ export class CreateWordPressTargetDto {
   username: string;
 
   /**
-   * An application password, from the profile of that user. Never returned.
+   * An application password of that user, created in their WordPress profile. Never returned.
    * @example "abcd efgh ijkl mnop qrst uvwx"
    */
   @IsString()
@@ -72,7 +72,7 @@ export class CreateHttpTargetDto {
   kind: 'http';
 
   /**
-   * Unique among the targets of the client, without regard to case.
+   * Unique among the targets of the client, ignoring case.
    * @example "Newsletter images"
    */
   @Transform(trimmed)
@@ -83,7 +83,7 @@ export class CreateHttpTargetDto {
   name: string;
 
   /**
-   * Takes the bytes of a file as the body of the request.
+   * Receives the bytes of a file as the request body.
    * @example "https://files.bakery.example/incoming"
    */
   @Transform(trimmed)
@@ -107,10 +107,10 @@ export class CreateHttpTargetDto {
 
 export type CreateTargetDto = CreateWordPressTargetDto | CreateHttpTargetDto;
 
-/** Unlike `@IsOptional()`, refuses null. */
+/** Unlike `@IsOptional()`, rejects null. */
 const UnlessAbsent = () => ValidateIf((_request, value) => value !== undefined);
 
-/** The address of a target does not change: another address is another target. */
+/** The address of a target cannot be changed: another address is another target. */
 export class UpdateTargetDto {
   /** @example "bakery.example" */
   @UnlessAbsent()
@@ -171,20 +171,20 @@ export class TargetDto {
   /** @example "bakery.example" */
   name: string;
   /**
-   * Of a WordPress site.
+   * WordPress only.
    * @example "https://bakery.example"
    */
   baseUrl?: string;
   /**
-   * Of a WordPress site.
+   * WordPress only.
    * @example "asset-library"
    */
   username?: string;
-  /** Of an HTTP endpoint. */
+  /** HTTP endpoints only. */
   url?: string;
-  /** Of an HTTP endpoint. */
+  /** HTTP endpoints only. */
   method?: TargetMethod;
-  /** Of an HTTP endpoint: whether one is stored. */
+  /** HTTP endpoints only: whether a token is stored. */
   hasBearerToken?: boolean;
   /** @example "connected" */
   state: TargetState;
@@ -214,7 +214,7 @@ export class TargetDto {
 }
 
 export class VerifiedTargetDto extends TargetDto {
-  /** The check that was just made; absent when nothing that it covers was changed. */
+  /** The result of the verification. Absent if the change did not require one. */
   verification?: DiagnosisDto;
 }
 

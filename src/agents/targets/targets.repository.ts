@@ -5,10 +5,10 @@ import { Target } from '../../database/entities/target.entity.js';
 
 export type NewTarget = Omit<Target, 'createdAt' | 'updatedAt' | 'deletedAt' | 'revision' | 'lastVerifiedAt'>;
 
-/** What a verification found out. */
+/** The result of a verification. */
 export type TargetOutcome = Pick<Target, 'state' | 'detail'> & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
 
-/** Deleted targets are found only where the name says so. */
+/** Only methods that say so in their name find deleted targets. */
 @Injectable()
 export class TargetsRepository {
   constructor(private readonly database: Database) {}
@@ -67,7 +67,7 @@ export class TargetsRepository {
     return manager.findOneByOrFail(Target, { id });
   }
 
-  /** False when the credentials were changed, or the target deleted, while it was being verified. */
+  /** False if the credentials were changed or the target was deleted during the verification. */
   async recordOutcome(
     manager: EntityManager,
     { id, revision }: Pick<Target, 'id' | 'revision'>,
@@ -81,12 +81,12 @@ export class TargetsRepository {
     return affected === 1;
   }
 
-  /** Keeps the row for the history of deliveries. */
+  /** Keeps the row for the delivery history. */
   async delete(manager: EntityManager, id: string): Promise<void> {
     await manager.update(Target, { id }, { deletedAt: () => 'now()', credentials: null });
   }
 
-  /** Targets of all clients whose credentials do not begin with `prefix`, in order of id. */
+  /** Targets of all clients whose credentials do not begin with `prefix`, ordered by id. */
   findEncryptedOtherwise(prefix: string, afterId: string | null, take: number): Promise<Target[]> {
     return this.database.manager
       .createQueryBuilder(Target, 'target')
@@ -97,7 +97,7 @@ export class TargetsRepository {
       .getMany();
   }
 
-  /** The same credentials, encrypted anew. False when they were changed in the meantime. */
+  /** Stores the same credentials, re-encrypted. False if they were changed in the meantime. */
   async replaceCredentials(id: string, before: string, after: string): Promise<boolean> {
     const [rows] = await this.database.manager.query<[unknown[], number]>(
       'UPDATE targets SET credentials = $3 WHERE id = $1 AND credentials = $2 RETURNING id',

@@ -55,7 +55,7 @@ export class TargetsService {
     return this.withCurrentState(target);
   }
 
-  /** Verified before it is stored: an answer that is lost leaves nothing half made. */
+  /** Verified before it is stored, so that a lost response leaves nothing incomplete. */
   async create(scope: ClientScope, request: CreateTargetDto): Promise<VerifiedTarget<DiagnosisDto>> {
     const { clientId } = scope;
     const connection = connectionOf(request);
@@ -67,7 +67,7 @@ export class TargetsService {
     const secret = connection.kind === 'wordpress' ? connection.applicationPassword : connection.bearerToken;
     const target = await this.namingConflicts(() =>
       this.database.transaction(async (manager) => {
-        // Two at once must not both take the last place.
+        // Two simultaneous requests must not both take the last place.
         await this.clients.lock(manager, clientId);
         await this.requireRoom(clientId, manager);
         const created = await this.targets.insert(manager, {
@@ -85,14 +85,14 @@ export class TargetsService {
     return { target, verification };
   }
 
-  /** Changed credentials are stored first, as unverified, and then verified. */
+  /** New credentials are first stored as unverified, then verified. */
   async update(
     scope: ClientScope,
     targetId: string,
     request: UpdateTargetDto,
   ): Promise<VerifiedTarget<DiagnosisDto | null>> {
     if (Object.values(request).every((value) => value === undefined))
-      throw Problem.validation('body', 'must change something');
+      throw Problem.validation('body', 'must contain at least one change');
     const { before, after } = await this.namingConflicts(() =>
       this.database.transaction((manager) => this.change(manager, scope, targetId, request)),
     );
@@ -121,7 +121,7 @@ export class TargetsService {
     { name, username, method, applicationPassword, bearerToken }: UpdateTargetDto,
   ): Promise<{ before: Target; after: Target }> {
     const before = await this.lock(manager, scope, targetId);
-    refuseFieldsOfOtherKind(before, { username, applicationPassword }, { method, bearerToken });
+    rejectFieldsOfOtherKind(before, { username, applicationPassword }, { method, bearerToken });
     const secret = before.kind === 'wordpress' ? applicationPassword : bearerToken;
     const credentials = secret ? this.connections.encrypt(before, secret) : secret;
     const reconnects = username !== undefined || method !== undefined || secret !== undefined;
@@ -215,13 +215,13 @@ function columnsOf(connection: TargetConnection) {
       };
 }
 
-function refuseFieldsOfOtherKind({ kind }: Target, wordpress: object, http: object): void {
+function rejectFieldsOfOtherKind({ kind }: Target, wordpress: object, http: object): void {
   for (const [name, value] of Object.entries(kind === 'wordpress' ? http : wordpress)) {
     if (value !== undefined) throw Problem.validation(name, `does not belong to a target of kind ${kind}`);
   }
 }
 
-/** For the audit: nothing secret, which the query of an address may be. */
+/** For the audit log: without secrets, which the query of a URL may contain. */
 function describe({ kind, name, baseUrl, url, method, username, state }: Target): Record<string, unknown> {
   if (kind === 'wordpress') return { kind, name, baseUrl, username, state };
   return { kind, name, url: url!.split('?')[0], method, state };

@@ -2,17 +2,17 @@ import type { DoctorStep, Finding } from '../../common/diagnosis.dto.js';
 import { OutboundError } from '../../outbound/outbound-error.js';
 import { findingOfFailure } from './target-findings.js';
 
-/** What checking a target found. */
+/** The result of verifying a target. */
 export interface Verification {
   readonly ok: boolean;
   readonly steps: readonly DoctorStep[];
-  /** Set when the address itself is not allowed: nothing was sent. */
+  /** Set if the address itself is not allowed and nothing was sent. */
   readonly refusal: string | null;
-  /** Addresses that the site named, to be stored. */
+  /** Addresses reported by the site, to be stored. */
   readonly found: { readonly baseUrl?: string; readonly restRoot?: string };
 }
 
-/** Ends a step with what is wrong and what to do about it. */
+/** Fails a step with a cause and a fix. */
 export class StepFailure extends Error {
   constructor(readonly finding: Finding) {
     super(finding.cause);
@@ -20,12 +20,12 @@ export class StepFailure extends Error {
   }
 }
 
-/** Runs the steps of a check one after the other. After a failed one the others are left out: they would fail for the same reason. */
+/** Runs the steps of a verification in order. After a failed step, the others are skipped, because they would fail for the same reason. */
 export class VerificationSteps {
   private readonly steps: DoctorStep[] = [];
   private refusal: string | null = null;
 
-  /** Null when this step failed, or one before it. */
+  /** Null if this step or an earlier one failed. */
   async run<T>(step: string, work: () => Promise<T>): Promise<T | null> {
     if (!this.ok) return null;
     try {

@@ -10,7 +10,7 @@ export function linkInHeader(header: string | undefined): string | null {
   return null;
 }
 
-/** The same in the head of a page. */
+/** The same, in the head of a page. */
 export function linkInPage(html: string): string | null {
   for (const [tag] of html.matchAll(/<link\b[^<>]{1,3000}>/gi)) {
     if (attributeOf(tag, 'rel') !== RELATION) continue;
@@ -25,7 +25,7 @@ function attributeOf(tag: string, name: string): string | null {
   return match ? (match[1] ?? match[2] ?? null) : null;
 }
 
-/** Where a page redirects to, when that is the same host: another path, or from http to https. Otherwise null. */
+/** The target of a redirect on the same host: another path, or from http to https. Otherwise null. */
 export function followedRedirect(from: string, location: string): string | null {
   if (location === '' || !URL.canParse(location, from)) return null;
   const [old, next] = [new URL(from), new URL(location, from)];
@@ -35,8 +35,8 @@ export function followedRedirect(from: string, location: string): string | null 
 }
 
 /**
- * The REST root that a page names, when it is on the same host; otherwise null. A site behind a proxy may name http although it is
- * reached by https: credentials are sent the way the page came.
+ * The REST root in a page if it is on the same host, otherwise null. A site behind a proxy may report http although it uses https, so
+ * credentials are sent with the scheme of the page.
  */
 export function sameSite(root: URL, page: URL): string | null {
   if (root.hostname !== page.hostname || root.username !== '' || root.password !== '') return null;

@@ -11,14 +11,14 @@ export function noRestApiFinding(): Finding {
 
 export function notWordPressFinding(): Finding {
   return {
-    cause: 'The REST API at this address is not that of WordPress (wp/v2 is missing).',
+    cause: 'The REST API at this address does not belong to WordPress (wp/v2 is missing).',
     fix: 'Enter the address of the home page of a WordPress site. If a plugin limits the REST API, allow wp/v2.',
   };
 }
 
 export function otherHostFinding(address: string): Finding {
   return {
-    cause: `The site has its REST API at another address: ${plainText(address)}.`,
+    cause: `The REST API of the site is at a different address: ${plainText(address)}.`,
     fix: 'If that is the right site, create the target with the address of that host.',
   };
 }
@@ -26,7 +26,7 @@ export function otherHostFinding(address: string): Finding {
 export function applicationPasswordsFinding(root: string): Finding {
   const isHttp = root.startsWith('http:');
   return {
-    cause: `Application passwords are not available on this site${isHttp ? ', which is reached by http' : ''}.`,
+    cause: `Application passwords are not available on this site${isHttp ? ', because it uses http' : ''}.`,
     fix: isHttp
       ? 'Switch the site to https; WordPress offers application passwords only there.'
       : 'Update WordPress to 5.6 or newer, and allow application passwords in the security plugin that turns them off.',
@@ -56,7 +56,7 @@ const BY_CODE: Record<string, Finding> = {
   },
 };
 
-/** A 401 or 403 with credentials. A default WordPress answers wrong credentials and a missing header alike. */
+/** For a 401 or 403 with credentials. A default WordPress responds in the same way to wrong credentials and to a missing header. */
 export function credentialsFinding(status: number, error: WordPressError | null): Finding {
   const known = error && BY_CODE[error.code];
   if (known) return known;
@@ -64,18 +64,18 @@ export function credentialsFinding(status: number, error: WordPressError | null)
     return {
       cause:
         'The user name or application password is wrong, or the web server drops the Authorization header.',
-      fix: 'Enter the user name and a new application password. If they are right, let the web server pass the Authorization header on to PHP.',
+      fix: 'Enter the user name and a new application password. If they are correct, configure the web server to pass the Authorization header to PHP.',
     };
   }
   return {
-    cause: `The site refuses the request (status ${status}${error ? `, ${error.code}` : ''}).`,
+    cause: `The site rejected the request (status ${status}${error ? `, ${error.code}` : ''}).`,
     fix: 'Allow requests to the REST API in the firewall or security plugin of the site.',
   };
 }
 
 export function uploadFinding(isMember: boolean): Finding {
   return isMember
-    ? { cause: 'The user may not upload files.', fix: 'Give the user the role Author or higher.' }
+    ? { cause: 'The user is not allowed to upload files.', fix: 'Give the user the role Author or higher.' }
     : {
         cause: 'The user is not a member of this site of the network.',
         fix: 'Add the user to the site with the role Author or higher.',

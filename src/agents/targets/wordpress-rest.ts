@@ -1,17 +1,17 @@
-import type { OutboundAnswer } from '../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../outbound/outbound-client.js';
 import { plainText } from '../../outbound/plain-text.js';
 
-/** Places where JSON may begin behind PHP's warnings. Bounds what a hostile answer can make us try. */
+/** Positions at which JSON may begin after PHP warnings. Limits the work that a malicious response can cause. */
 const MAX_STARTS = 20;
 
-/** The address of a REST route. With plain permalinks the route is itself a query parameter of the root. */
+/** The address of a REST route. With plain permalinks, the route is a query parameter of the root. */
 export function restUrl(root: string, route: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(root);
   const plain = url.searchParams.get('rest_route');
   if (plain === null) url.pathname = withSlash(url.pathname) + route;
   else url.searchParams.set('rest_route', withSlash(plain) + route);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  // Readable in the site's logs, and some firewalls refuse encoded slashes.
+  // Readable in the site's logs, and some firewalls reject encoded slashes.
   url.search = url.search.replaceAll('%2F', '/');
   return url.href;
 }
@@ -20,7 +20,7 @@ function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
 }
 
-/** The JSON of an answer, also behind warnings that PHP printed before it. Undefined when there is none. */
+/** Parses the JSON of a response, also after PHP warnings. Undefined if there is none. */
 export function readJson(body: Buffer): unknown {
   const text = body.toString();
   const whole = parse(text);
@@ -50,20 +50,20 @@ function parse(text: string): unknown {
 
 export interface WordPressError {
   readonly code: string;
-  /** In the language of the site; short and without HTML. */
+  /** In the language of the site; truncated and without HTML. */
   readonly message: string;
 }
 
-/** What WordPress says about a request it refused, or null when the answer does not come from WordPress. */
-export function readWordPressError({ body }: Pick<OutboundAnswer, 'body'>): WordPressError | null {
+/** The error that WordPress returned, or null if the response does not come from WordPress. */
+export function readWordPressError({ body }: Pick<OutboundResponse, 'body'>): WordPressError | null {
   const json = readJson(body);
   if (!isRecord(json) || typeof json['code'] !== 'string') return null;
   const message = typeof json['message'] === 'string' ? plainText(json['message']) : '';
   return { code: plainText(json['code'], 80), message };
 }
 
-/** A password of the web server in front of WordPress, which takes the `Authorization` header for itself. */
-export function isBehindSitePassword({ status, headers, body }: OutboundAnswer): boolean {
+/** Whether the web server in front of WordPress requires a password and consumes the `Authorization` header. */
+export function isBehindSitePassword({ status, headers, body }: OutboundResponse): boolean {
   return (
     status === 401 &&
     /\bbasic\b/i.test(headers['www-authenticate'] ?? '') &&

@@ -9,7 +9,7 @@ const CONNECTION = {
   applicationPassword: 'p',
 } as const;
 
-/** Dials nothing: every connection fails with this error. */
+/** Connects to nothing: every connection fails with this error. */
 const verify = (lookup: OutboundOptions['lookup'], failure: Error = new Error('not dialled')) =>
   new WordPressVerifier(
     new OutboundClient({

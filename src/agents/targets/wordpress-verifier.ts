@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type OutboundAnswer, OutboundClient, type OutboundRequest } from '../../outbound/outbound-client.js';
+import {
+  type OutboundResponse,
+  OutboundClient,
+  type OutboundRequest,
+} from '../../outbound/outbound-client.js';
 import { authorizationOf, type WordPressConnection } from './target-connection.js';
 import {
   maintenanceFinding,
@@ -20,24 +24,24 @@ import { isBehindSitePassword, isRecord, readJson, readWordPressError, restUrl }
 import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
 
 const MAX_REDIRECTS = 4;
-/** The link to the REST API stands in the head of the page. */
+/** The link to the REST API is in the head of the page. */
 const PAGE_BYTES = 300_000;
 
 interface Site {
-  /** As given, or with https when the site redirects there. */
+  /** As entered, or with https if the site redirects there. */
   readonly baseUrl: string;
-  /** Of the home page, after redirects. */
+  /** For the home page, after redirects. */
   readonly pageUrl: string;
-  readonly answer: OutboundAnswer;
+  readonly answer: OutboundResponse;
 }
 
 interface RestApi {
   readonly root: string;
-  /** Null when the index is hidden from strangers. */
+  /** Null if the index is hidden from anonymous callers. */
   readonly applicationPasswords: boolean | null;
 }
 
-/** Checks a WordPress site from its address to the permission to upload. */
+/** Verifies a WordPress site, from its address to the permission to upload. */
 @Injectable()
 export class WordPressVerifier {
   constructor(private readonly outbound: OutboundClient) {}
@@ -60,15 +64,15 @@ export class WordPressVerifier {
   }
 }
 
-type Ask = (request: OutboundRequest) => Promise<OutboundAnswer>;
+type Ask = (request: OutboundRequest) => Promise<OutboundResponse>;
 
-/** Without credentials: the page may still redirect. */
+/** Without credentials, because the page may still redirect. */
 async function findSite(ask: Ask, baseUrl: string): Promise<Site> {
   let pageUrl = `${baseUrl}/`;
   for (let redirects = 0; ; redirects++) {
     const answer = await ask({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
     if (answer.status < 300 || answer.status >= 400) {
-      refuseOutage(answer);
+      rejectOutage(answer);
       return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, answer };
     }
     const location = answer.headers['location'] ?? '';
@@ -85,9 +89,9 @@ async function findRestApi(ask: Ask, { pageUrl, answer }: Site): Promise<RestApi
   if (root === null) throw new StepFailure(otherHostFinding(link));
 
   const index = await ask({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
-  refuseOutage(index);
-  refuseRedirect(index);
-  // A plugin hides the index from strangers; with credentials it will tell.
+  rejectOutage(index);
+  rejectRedirect(index);
+  // A plugin hides the index from anonymous callers; try again with credentials.
   if ([401, 403].includes(index.status) && readWordPressError(index))
     return { root, applicationPasswords: null };
   if (index.status !== 200) throw new StepFailure(unexpectedFinding(index));
@@ -102,7 +106,7 @@ async function findRestApi(ask: Ask, { pageUrl, answer }: Site): Promise<RestApi
   };
 }
 
-/** Some caches drop the header, and some servers refuse HEAD. */
+/** Some caches drop the header, and some servers reject HEAD. */
 async function findLinkInPage(ask: Ask, pageUrl: string): Promise<string | null> {
   const page = await ask({
     url: pageUrl,
@@ -110,8 +114,8 @@ async function findLinkInPage(ask: Ask, pageUrl: string): Promise<string | null>
     maxBodyBytes: PAGE_BYTES,
     cutBody: true,
   });
-  refuseOutage(page);
-  refuseRedirect(page);
+  rejectOutage(page);
+  rejectRedirect(page);
   const link = linkInHeader(page.headers['link']) ?? linkInPage(page.body.toString());
   if (link === null && page.status >= 400 && page.status !== 404)
     throw new StepFailure(unexpectedFinding(page));
@@ -127,8 +131,8 @@ async function findUser(ask: Ask, api: RestApi, headers: Record<string, string>)
   if (api.applicationPasswords === false) throw new StepFailure(applicationPasswordsFinding(api.root));
   const query = { context: 'edit', _fields: 'id,name,roles,capabilities' };
   const answer = await ask({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
-  refuseOutage(answer);
-  refuseRedirect(answer);
+  rejectOutage(answer);
+  rejectRedirect(answer);
   if (answer.status === 401 || answer.status === 403)
     throw new StepFailure(credentialsFinding(answer.status, readWordPressError(answer)));
   const json = readJson(answer.body);
@@ -149,27 +153,27 @@ async function requireUpload(
 ): Promise<void> {
   if (!mayUpload) throw new StepFailure(uploadFinding(isMember));
   const options = await ask({ url: restUrl(root, 'wp/v2/media'), method: 'OPTIONS', headers });
-  refuseOutage(options);
-  refuseRedirect(options);
+  rejectOutage(options);
+  rejectRedirect(options);
   const allow = options.headers['allow'];
-  // Some proxies answer OPTIONS themselves; then the capability has to do.
+  // Some proxies answer OPTIONS themselves. Then rely on the capability.
   if (allow !== undefined && allow !== '' && !/\bPOST\b/i.test(allow))
     throw new StepFailure(uploadFinding(true));
 }
 
-function refuseOutage(answer: OutboundAnswer): void {
+function rejectOutage(answer: OutboundResponse): void {
   if (answer.status === 503) throw new StepFailure(maintenanceFinding());
   if (isBehindSitePassword(answer)) throw new StepFailure(sitePasswordFinding());
-  // Without an answer to HEAD the page may still say where the REST API is.
+  // If HEAD fails, the page may still contain the address of the REST API.
   if (answer.status >= 500 && answer.status !== 501) throw new StepFailure(unexpectedFinding(answer));
 }
 
-/** With credentials no redirect is followed. */
-function refuseRedirect({ status, headers }: OutboundAnswer): void {
+/** With credentials, no redirect is followed. */
+function rejectRedirect({ status, headers }: OutboundResponse): void {
   if (status >= 300 && status < 400) throw new StepFailure(redirectFinding(headers['location'] ?? ''));
 }
 
-/** The address as typed, at the scheme and port that the site redirects to. */
+/** The entered address, with the scheme and port to which the site redirects. */
 function withOriginOf(baseUrl: string, pageUrl: string): string {
   return new URL(pageUrl).origin + new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

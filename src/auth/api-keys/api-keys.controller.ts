@@ -22,7 +22,7 @@ export class ApiKeysController {
 
   @Post()
   @Requires('api-keys:manage')
-  @Operation('Create an API key; the key is shown this once', ['grant_not_held'])
+  @Operation('Create an API key; the key is shown only once', ['grant_not_held'])
   async create(@Caller() caller: Principal, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const { apiKey, key } = await this.keys.create(caller, body);
     return { ...ApiKeyDto.from(apiKey), key };

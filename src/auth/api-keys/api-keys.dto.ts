@@ -32,7 +32,7 @@ export class CreateApiKeyDto {
   role: Role;
 
   /**
-   * Absent or null: all clients.
+   * Omitted or null means all clients.
    * @example ["demo"]
    */
   @IsOptional()
@@ -42,7 +42,7 @@ export class CreateApiKeyDto {
   clientIds?: string[] | null;
 
   /**
-   * The only surfaces that the key can use assets for. Absent or null: all surfaces.
+   * The surfaces for which the key can use assets. Omitted or null means all surfaces.
    * @example ["social"]
    */
   @IsOptional()
@@ -64,12 +64,12 @@ export class ApiKeyDto {
   /** @example "agent" */
   role: Role;
   /**
-   * Null: all clients.
+   * Null means all clients.
    * @example ["demo"]
    */
   clientIds: string[] | null;
   /**
-   * Null: all surfaces.
+   * Null means all surfaces.
    * @example ["social"]
    */
   surfaces: Surface[] | null;
@@ -86,7 +86,7 @@ export class ApiKeyDto {
 
 export class CreatedApiKeyDto extends ApiKeyDto {
   /**
-   * The key itself. It is shown this once and cannot be shown again.
+   * The key itself. It is only shown once.
    * @example "cal_pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
    */
   key: string;

@@ -12,7 +12,7 @@ export class ApiKeysRepository {
     return manager.findOneBy(ApiKey, { id });
   }
 
-  /** Newest first; only keys whose clients and surfaces all lie within those of the holder. */
+  /** Newest first. Only keys whose clients and surfaces are all within those of the given grant. */
   findPage(
     { clientIds, surfaces }: Pick<Principal, 'clientIds' | 'surfaces'>,
     beforeId: string | null,
@@ -32,7 +32,7 @@ export class ApiKeysRepository {
     await manager.insert(ApiKey, key);
   }
 
-  /** False when it had been revoked already. */
+  /** False if it was already revoked. */
   async revoke(manager: EntityManager, id: string): Promise<boolean> {
     const { affected } = await manager.update(
       ApiKey,

@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { Grants } from '../../users/grants.js';
 import { API_KEY_PREFIX } from '../credential.js';
-import { holds } from '../../access/permissions.js';
+import { canGrant } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
 import { hashSecret, newSecret } from '../tokens.js';
 import type { CreateApiKeyDto } from './api-keys.dto.js';
@@ -42,7 +42,7 @@ export class ApiKeysService {
     const key = API_KEY_PREFIX + newSecret();
     const described = { name: request.name, ...grant, expiresAt: request.expiresAt ?? null };
     const apiKey = await this.database.transaction(async (manager) => {
-      await this.grants.holdActor(manager, actor);
+      await this.grants.lockActor(manager, actor);
       await this.keys.insert(manager, {
         id,
         keyHash: hashSecret(key),
@@ -61,12 +61,12 @@ export class ApiKeysService {
     return { apiKey, key };
   }
 
-  /** Revoking twice is fine: the key is dead either way. */
+  /** Revoking a key twice is allowed. */
   async revoke(actor: Principal, keyId: string): Promise<void> {
     if (!isUuid(keyId)) throw new Problem('api_key_not_found');
     await this.database.transaction(async (manager) => {
       const key = await this.keys.findById(keyId, manager);
-      if (key === null || !holds(actor, key)) throw new Problem('api_key_not_found');
+      if (key === null || !canGrant(actor, key)) throw new Problem('api_key_not_found');
       if (await this.keys.revoke(manager, keyId)) {
         await this.audit.record(manager, {
           actor,

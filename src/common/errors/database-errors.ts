@@ -16,7 +16,7 @@ const OUT_OF_REACH = new Set([
   '55P03', // lock timeout
 ]);
 
-/** What pg's pool and client, and TypeORM in a transaction whose connection was lost, say without a code. */
+/** Messages of errors without a code, from pg's pool and client and from TypeORM in a transaction that lost its connection. */
 const OUT_OF_REACH_MESSAGE = new RegExp(
   [
     'Connection terminated',
@@ -31,8 +31,8 @@ const OUT_OF_REACH_MESSAGE = new RegExp(
 );
 
 /**
- * A 503 when the error says that the database is out of reach or overloaded; otherwise null. Connection errors of the object
- * store never get here: StorageService gives them their own answer.
+ * A 503 problem if the error means that the database is unreachable or overloaded, otherwise null. Connection errors of the object store
+ * never get here: StorageService handles them.
  */
 export function databaseProblem(error: unknown): Problem | null {
   if (!(error instanceof Error)) return null;
@@ -43,23 +43,23 @@ export function databaseProblem(error: unknown): Problem | null {
   return outOfReach ? new Problem('database_unavailable', undefined, { retryAfter: 2, cause: error }) : null;
 }
 
-/** Whether Postgres ended a statement that ran too long, or did not answer in time. */
+/** Whether Postgres cancelled a statement that ran too long, or did not respond in time. */
 export function isTimeout(error: unknown): boolean {
   return sqlState(error) === '57014' || (error instanceof Error && /Query read timeout/i.test(error.message));
 }
 
-/** Deadlocks and serialization failures: the same transaction is likely to succeed when repeated. */
+/** Deadlocks and serialization failures: the same transaction is likely to succeed when retried. */
 export function isTransient(error: unknown): boolean {
   const code = sqlState(error);
   return code === '40P01' || code === '40001';
 }
 
-/** Name of the unique constraint or index that refused a row, or null. */
+/** The name of the violated unique constraint or index, or null. */
 export function violatedUnique(error: unknown): string | null {
   return sqlState(error) === '23505' ? driverField(error, 'constraint') : null;
 }
 
-/** Whether the row refers to another that is not there (any more). */
+/** Whether the row refers to a row that does not exist (any more). */
 export function violatesForeignKey(error: unknown): boolean {
   return sqlState(error) === '23503';
 }
@@ -68,7 +68,7 @@ function sqlState(error: unknown): string | null {
   return driverField(error, 'code');
 }
 
-/** TypeORM wraps the driver's error; the fields may stand on either. */
+/** TypeORM wraps the driver's error; the fields can be on either. */
 function driverField(error: unknown, field: string): string | null {
   if (typeof error !== 'object' || error === null) return null;
   const value = (error as Record<string, unknown>)[field];

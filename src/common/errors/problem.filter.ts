@@ -7,7 +7,7 @@ import type { ProblemCode } from './catalogue.js';
 import { Problem } from './problem.js';
 import { toProblemDocument } from './problem-document.js';
 
-/** The one place where anything thrown becomes an answer. */
+/** The only place where exceptions become responses. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -19,11 +19,11 @@ export function sendProblem(response: Response, error: unknown): void {
   const problem = toProblem(error);
   if (problem.status >= 500) logger.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {
-    // Too late for an answer: a cut connection is the only honest end of a half-sent body.
+    // It is too late for an error response, so close the connection to mark the body as incomplete.
     response.destroy();
     return;
   }
-  // What was meant for the answer that failed.
+  // Headers that were set for the response that failed.
   for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
     response.removeHeader(name);
   response.setHeader('Cache-Control', 'no-store');
@@ -37,7 +37,7 @@ export function sendProblem(response: Response, error: unknown): void {
     .send(JSON.stringify(toProblemDocument(problem, currentRequestId() ?? '')));
 }
 
-/** Anything thrown, in the words of the catalogue. */
+/** Maps any exception to a problem of the catalogue. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const fromDatabase = databaseProblem(error);
@@ -61,7 +61,7 @@ function fromHttpException(error: HttpException): Problem {
   return code ? new Problem(code, error.message) : new Problem('internal_error', undefined, { cause: error });
 }
 
-/** body-parser and Express mark their errors with a status. */
+/** body-parser and Express set a status on their errors. */
 function fromHttpLibrary(error: unknown): Problem | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
   const code = CODE_BY_STATUS[error.status];

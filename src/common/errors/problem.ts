@@ -7,16 +7,16 @@ export interface FieldError {
 
 export interface ProblemOptions {
   errors?: readonly FieldError[];
-  /** Seconds after which a repeat makes sense; sent as `Retry-After`. */
+  /** Seconds after which the request can be retried; sent as `Retry-After`. */
   retryAfter?: number;
   headers?: Record<string, string>;
-  /** Further members of the document (RFC 9457, section 3.2). */
+  /** Additional members of the document (RFC 9457, section 3.2). */
   extra?: Record<string, unknown>;
-  /** Kept for the log, never shown. */
+  /** For the log only, never shown. */
   cause?: unknown;
 }
 
-/** What a caller did wrong, or what is out of order on our side, in the words of the catalogue. */
+/** A client error or server error of the catalogue. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;

@@ -2,7 +2,7 @@ import type { ValidationError } from '@nestjs/common';
 import { type FieldError, Problem } from './problem.js';
 import { MAX_ERRORS } from './problem-document.js';
 
-/** What class-validator found, as one problem that names every field. */
+/** Combines the errors of class-validator into one problem that names every field. */
 export function validationProblem(errors: ValidationError[]): Problem {
   const fields = errors.flatMap((error) => fieldErrors(error, ''));
   const shown = fields.slice(0, MAX_ERRORS).map(({ message }) => message);

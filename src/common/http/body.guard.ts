@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from
 import { Reflector } from '@nestjs/core';
 import { json, type Request, type RequestHandler, type Response, urlencoded } from 'express';
 import { Problem } from '../errors/problem.js';
-import { refuseHostileValue } from './hostile-value.js';
+import { rejectHostileValue } from './hostile-value.js';
 
 const LIMIT_BYTES = 1024 * 1024;
 const SMALL_LIMIT_BYTES = 16 * 1024;
@@ -12,10 +12,10 @@ const JSON_TYPES = ['application/json', 'application/*+json'];
 const SMALL_BODY = Symbol('SmallBody');
 const FORM_BODY = Symbol('FormBody');
 
-/** For routes that need little, and for all that are open to everyone: bodies of at most 16 KB. */
+/** For routes that need little, and for all public routes: bodies of at most 16 KB. */
 export const SmallBody = () => SetMetadata(SMALL_BODY, true);
 
-/** Also reads `application/x-www-form-urlencoded`, of at most 16 KB. */
+/** Also accepts `application/x-www-form-urlencoded` of at most 16 KB. */
 export const FormBody = () => SetMetadata(FORM_BODY, true);
 
 const readJson = json({ limit: LIMIT_BYTES, type: JSON_TYPES });
@@ -27,8 +27,8 @@ const readForm = urlencoded({
 });
 
 /**
- * Reads the body after the access guard has let the caller in, so that nobody else can make the service read and parse one. A guard
- * and not an interceptor: a single interceptor makes Nest pass every answer through a chain of observables.
+ * Reads the body after the access guard has admitted the caller, so that nobody else can make the service read and parse one. This is a
+ * guard because a single interceptor makes Nest pass every response through a chain of observables.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
@@ -48,7 +48,7 @@ export class BodyGuard implements CanActivate {
     const response = http.getResponse<Response>();
     await run(has(SMALL_BODY) ? readSmallJson : readJson, request, response);
     if (has(FORM_BODY)) await run(readForm, request, response);
-    refuseHostileValue(request.body);
+    rejectHostileValue(request.body);
     return true;
   }
 }

@@ -2,11 +2,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer } from 'node:http';
 import type { HttpTimeouts } from '../../config/config.js';
 
-/** Longer than proxies keep a connection, so that they never send a request into one that is just being closed. */
+/** Longer than the keep-alive of proxies, so that they never send a request on a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 const CHECK_MS = 1_000;
 
-/** Serves HTTP with bounds against clients that are slow or gone. Some of them can only be given when the server is made. */
+/** Serves HTTP with timeouts against slow and disconnected clients. Some of them can only be set when the server is created. */
 export class BoundedHttpAdapter extends ExpressAdapter {
   constructor(private readonly timeouts: HttpTimeouts) {
     super();

@@ -3,8 +3,8 @@ import parseRange from 'range-parser';
 import { Problem } from '../errors/problem.js';
 
 /**
- * The single range that is asked for and applies, or null for the whole. Several ranges at once are answered with the whole; with
- * HEAD a range means nothing (RFC 9110, section 14.2).
+ * The requested range if it is satisfiable, or null for the whole file. Several ranges are answered with the whole file; HEAD ignores
+ * ranges (RFC 9110, section 14.2).
  */
 export function requestedRange(
   request: Request,
@@ -15,7 +15,7 @@ export function requestedRange(
   if (range === undefined || request.method !== 'GET') return null;
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etag) return null;
-  // The parser takes a suffix longer than the file for unsatisfiable; it means the whole file (RFC 9110, 14.1.2).
+  // The parser treats a suffix longer than the file as unsatisfiable, but it means the whole file (RFC 9110, 14.1.2).
   const suffix = Number(/^bytes=-(\d+)$/i.exec(range)?.[1] ?? 0);
   if (suffix > sizeBytes && sizeBytes > 0) return { start: 0, end: sizeBytes - 1 };
   const ranges = parseRange(sizeBytes, range);

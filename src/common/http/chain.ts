@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Several middlewares as one layer of Express, which takes longer to find its next layer than most of ours take to run. As in Express,
- * an error ends the chain, and is passed on within the context of the request.
+ * Combines several middlewares into one Express layer, because Express takes longer to find the next layer than most of ours take to run.
+ * As in Express, an error ends the chain. It is passed on in the context of the request.
  */
 export function chain(...handlers: RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /**
- * The network that limits count by. An IPv4 address stands for itself, also when mapped into IPv6. An IPv6 address stands for its
- * /64, because whoever holds one address usually holds all of them.
+ * The network by which limits count. An IPv4 address counts as itself, also when mapped into IPv6. An IPv6 address counts as its /64,
+ * because the holder of one address usually has all of them.
  */
 export function networkOf(address: string): string {
   const bare = withoutPort(address).split('%')[0]!;
@@ -25,7 +25,7 @@ function withoutPort(address: string): string {
   return address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[(.*)\](:\d+)?$/, '$1');
 }
 
-/** The eight groups of an IPv6 address, in whatever spelling it comes. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const { address: canonical } = new SocketAddress({ address, family: 'ipv6' });
   const [head, tail] = canonical.split('::').map(partsOf) as [number[], number[] | undefined];

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Aborted when the connection of the response is closed, so that work nobody waits for can stop. */
+/** Aborted when the connection of the response closes, so that work nobody waits for can stop. */
 export function closeSignal(response: Response): AbortSignal {
   const closed = new AbortController();
   if (response.closed) closed.abort();

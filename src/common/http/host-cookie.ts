@@ -1,6 +1,6 @@
 import type { CookieOptions, Request, Response } from 'express';
 
-/** A cookie that neither scripts nor other sites can use; on https it is Secure and, unless it is for one path only, bound to the host. */
+/** A cookie that neither scripts nor other sites can use. On https it is Secure and, unless it is limited to a path, bound to the host. */
 export class HostCookie {
   private readonly ownOrigin: string;
   private readonly secure: boolean;
@@ -13,7 +13,7 @@ export class HostCookie {
   ) {
     this.ownOrigin = new URL(publicUrl).origin;
     this.secure = this.ownOrigin.startsWith('https:');
-    // Browsers take the prefix __Host- only with the path /.
+    // Browsers accept the prefix __Host- only with the path /.
     const prefix = path === '/' ? '__Host-' : '__Secure-';
     this.name = this.secure ? prefix + name : name;
   }
@@ -34,7 +34,7 @@ export class HostCookie {
     return null;
   }
 
-  /** A request that changes something and is authenticated by the cookie alone must come from our own pages (CSRF). */
+  /** An unsafe request that is authenticated only by the cookie must come from our own pages (CSRF protection). */
   provesOrigin(request: Request): boolean {
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return true;
     if (request.headers['sec-fetch-site'] === 'same-origin') return true;

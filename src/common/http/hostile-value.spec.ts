@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.js';
-import { refuseHostileValue } from './hostile-value.js';
+import { rejectHostileValue } from './hostile-value.js';
 
 const nested = (depth: number): unknown => {
   let value: unknown = 'leaf';
@@ -9,7 +9,7 @@ const nested = (depth: number): unknown => {
 
 function refusalOf(value: unknown) {
   try {
-    refuseHostileValue(value);
+    rejectHostileValue(value);
   } catch (error) {
     if (error instanceof Problem) return { code: error.code, path: error.options.errors?.[0]?.path };
     throw error;
@@ -17,7 +17,7 @@ function refusalOf(value: unknown) {
   return null;
 }
 
-describe('refuseHostileValue', () => {
+describe('rejectHostileValue', () => {
   it.each([undefined, null, 0, true, '', 'text', [], {}, { a: [1, { b: 'ü😀' }] }])(
     'lets %j pass',
     (value) => {

@@ -2,21 +2,21 @@ import type { Type, ValidationError } from '@nestjs/common';
 import { getMetadataStorage, registerDecorator } from 'class-validator';
 import type { Limits } from '../../config/limits.js';
 
-/** Decorators are evaluated before the configuration is read, so they look the limit up when they validate. */
+/** Decorators are evaluated before the configuration is read, so they look up the limit during validation. */
 let limits: Limits | null = null;
 
 export function useLimits(configured: Limits): void {
   limits = configured;
 }
 
-/** Text of at most as many characters as the named limit says. */
+/** Text with at most the number of characters of the named limit. */
 export const MaxText = (limit: keyof Limits, options: { each?: boolean } = {}): PropertyDecorator =>
   constraint('maxText', options, {
     holds: (value) => typeof value === 'string' && [...value].length <= limits![limit],
     message: (property) => `${property} must be no longer than ${limits![limit]} characters`,
   });
 
-/** A list of at most as many elements as the named limit says; where the number is fixed, `@ArrayMaxSize` does. */
+/** A list with at most the number of elements of the named limit. For a fixed number, use `@ArrayMaxSize`. */
 export const MaxItems = (limit: keyof Limits): PropertyDecorator =>
   constraint(
     'maxItems',
@@ -28,7 +28,7 @@ export const MaxItems = (limit: keyof Limits): PropertyDecorator =>
     },
   );
 
-/** The lists in `value` that are longer than the class allows; their elements have not been looked at. */
+/** The lists in `value` that are longer than the class allows. Their elements are not checked. */
 export function tooLongLists(value: unknown, type: Type): ValidationError[] {
   if (typeof value !== 'object' || value === null) return [];
   return listLimits(type).flatMap(({ property, limit }) => {
@@ -46,7 +46,7 @@ interface ListLimit {
 
 const limitsByType = new WeakMap<Type, ListLimit[]>();
 
-/** The lists of a class with the most elements each may have. */
+/** The lists of a class with their maximum lengths. */
 export function listLimits(type: Type): ListLimit[] {
   let known = limitsByType.get(type);
   if (known === undefined) limitsByType.set(type, (known = readListLimits(type)));

@@ -4,7 +4,7 @@ export interface RequestContext {
   readonly requestId: string;
 }
 
-/** Carries the request id to every log line and audit event without passing it through every call. */
+/** Provides the request id to every log line and audit event without passing it through every call. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
 export function currentRequestId(): string | null {

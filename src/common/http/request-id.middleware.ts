@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import { requestContext } from './request-context.js';
 
-/** What is accepted from outside ends up in logs and headers, so only harmless characters are. */
+/** The value ends up in logs and headers, so only harmless characters are accepted. */
 const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
 export function requestId(request: Request, response: Response, next: NextFunction): void {

@@ -14,12 +14,12 @@ const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 200;
 
 /**
- * Validates what a request carries. class-validator looks at every element of a list even when the list is too long, so the lengths
- * are checked before: once as sent, once as transformed (`?tags=a,b`).
+ * Validates the input of a request. class-validator checks every element of a list even if the list is too long, so the lengths are checked
+ * first: once as sent, once as transformed (`?tags=a,b`).
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
-  /** Queries that passed, with what became of them. */
+  /** Valid queries with their transformed values. */
   private readonly passed = new Map<Type, Map<string, object>>();
 
   constructor(options: ValidationPipeOptions = {}) {
@@ -27,7 +27,7 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What our own decorators give, such as the caller, was not sent.
+    // Values of our own decorators, such as the caller, do not come from the request.
     if (metadata.type === 'custom' && !this.validateCustomDecorators) return Promise.resolve(value);
     const errors = metadata.metatype ? tooLongLists(value, metadata.metatype) : [];
     if (errors.length > 0) return Promise.reject(validationProblem(errors));
@@ -36,7 +36,7 @@ export class RequestValidationPipe extends ValidationPipe {
     return super.transform(value, metadata);
   }
 
-  /** The same query is sent for every picture of a page, and validating it costs more than finding the picture. */
+  /** Every picture on a page sends the same query, and validating it costs more than finding the picture. */
   private async transformQuery(value: unknown, metadata: ArgumentMetadata, type: Type): Promise<unknown> {
     const key = JSON.stringify(value);
     const known = this.passed.get(type)?.get(key);
@@ -64,7 +64,7 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 }
 
-/** Holds nothing that a handler could change for others. */
+/** Contains nothing that a handler could change for other requests. */
 function isFlat(query: unknown): query is object {
   return (
     typeof query === 'object' &&

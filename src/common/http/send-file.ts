@@ -5,13 +5,13 @@ import { requestedRange } from './byte-range.js';
 import { sendStream } from './send-stream.js';
 
 export interface FileToSend {
-  /** Of the content itself: the same bytes, the same hash. */
+  /** A hash of the content: the same bytes have the same hash. */
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly contentType: string;
   readonly filename: string;
   readonly disposition: 'attachment' | 'inline';
-  /** The whole content, where it is in memory: then nothing is opened. */
+  /** The whole content, if it is in memory. Then nothing is opened. */
   readonly bytes?: Buffer | undefined;
 }
 
@@ -21,8 +21,8 @@ export type OpenFile = (
 ) => Promise<Readable | Buffer | null>;
 
 /**
- * Sends bytes with everything HTTP has for them: strong ETag, 304, single ranges, `If-Range`, HEAD, safe headers. False when there
- * is nothing to open: then nothing was sent.
+ * Sends a file with full HTTP support: strong ETag, 304, single ranges, `If-Range`, HEAD, safe headers. Returns false, without sending
+ * anything, if there is nothing to open.
  */
 export async function sendFile(
   request: Request,
@@ -32,7 +32,7 @@ export async function sendFile(
 ): Promise<boolean> {
   const etag = `"${file.sha256}"`;
   response.setHeader('ETag', etag);
-  // Unless the handler knows better, asked again every time: whoever may no longer see it gets no 304 either.
+  // Unless the handler sets something else, browsers must revalidate, so callers who lost access get no 304 either.
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Accept-Ranges', 'bytes');
   if (isKnown(request.headers['if-none-match'], etag)) {
@@ -45,19 +45,19 @@ export async function sendFile(
     'Content-Disposition',
     contentDisposition.create(file.filename, { type: file.disposition }),
   );
-  // Whatever a browser makes of these bytes, it must not run them.
+  // A browser must never execute these bytes.
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   response.setHeader('Content-Length', range ? range.end - range.start + 1 : file.sizeBytes);
   response.status(range ? 206 : 200);
   if (range) response.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   else response.removeHeader('Content-Range');
   if (request.method !== 'HEAD' && !file.bytes) return sendStream(response, (signal) => open(range, signal));
-  // Node sends no body in answer to HEAD.
+  // Node sends no body in response to HEAD.
   response.end(range ? file.bytes?.subarray(range.start, range.end + 1) : file.bytes);
   return true;
 }
 
-/** RFC 9110, section 13.1.2. Not Express's `fresh`, which ignores the condition when the caller also sends `no-cache`, as `fetch` does. */
+/** RFC 9110, section 13.1.2. Express's `fresh` ignores the condition if the caller also sends `no-cache`, as `fetch` does. */
 function isKnown(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   return condition.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')));

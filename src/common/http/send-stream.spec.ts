@@ -7,7 +7,7 @@ import { sendStream } from './send-stream.js';
 
 type Open = Parameters<typeof sendStream>[1];
 
-/** What becomes of the sending, and what the caller gets: the body, or null when the connection was cut. */
+/** The result of sending, and what the caller receives: the body, or null if the connection was closed. */
 async function send(open: Open, onAnswer = (answer: IncomingMessage) => void answer.resume()) {
   let sending!: Promise<{ sent: boolean } | { error: Error; answerable: boolean }>;
   const server = createServer((_request, response: ServerResponse) => {

@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { logger } from '../logging/logger.js';
 
 /**
- * Streams a body with back-pressure. When the caller leaves, the source is closed at once; when the source breaks midway, the
- * connection is cut, so that a part is never taken for the whole. False when there is nothing to open: then nothing was sent.
+ * Streams a body with back-pressure. If the caller disconnects, the source is closed immediately. If the source fails midway, the
+ * connection is closed, so that a partial body is never mistaken for a complete one. Returns false, without sending anything, if there is
+ * nothing to open.
  */
 export async function sendStream(
   response: Response,
@@ -36,7 +37,7 @@ export async function sendStream(
   }
 }
 
-/** Until then a failure of the source can still be told. */
+/** Until then, a failure of the source can still be reported. */
 function somethingToSend(body: Readable): Promise<void> {
   if (body.readableLength > 0 || body.readableEnded || body.destroyed) return Promise.resolve();
   return new Promise((resolve, reject) => {

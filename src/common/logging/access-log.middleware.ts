@@ -3,13 +3,13 @@ import { httpDuration } from '../metrics/metrics.js';
 import { accessLogger } from './logger.js';
 import { currentRequestId } from '../http/request-context.js';
 
-/** One line per request, when its answer is sent or its connection lost. */
+/** Logs one line per request, when its response is sent or its connection is lost. */
 export function accessLog(request: Request, response: Response, next: NextFunction): void {
   const startedAt = performance.now();
   const requestId = currentRequestId();
   response.once('close', () => {
     const seconds = (performance.now() - startedAt) / 1000;
-    // The template, not the path: one series per route, however many ids there are.
+    // The route template instead of the path: one series per route, whatever the number of ids.
     const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
     httpDuration.observe({ method: request.method, route, status: response.statusCode }, seconds);
     accessLogger.info(

@@ -9,10 +9,10 @@ import { currentRequestId } from '../http/request-context.js';
 
 export let logger: Logger = pino({ level: 'silent' });
 
-/** For the line that every request leaves. It holds only what it names, so there is nothing to hide in it or to add to it. */
+/** For the access log. It contains only fixed fields, so nothing needs to be redacted. */
 export let accessLogger: Logger = logger;
 
-/** Never in a log: credentials, cookies, tokens. Query strings are not logged at all, so neither are presigned signatures. */
+/** Never logged: credentials, cookies, tokens. Query strings are not logged at all, so presigned signatures are not either. */
 const SECRET_PATHS = [
   'authorization',
   'cookie',
@@ -31,7 +31,7 @@ const SECRET_PATHS = [
 const MAX_CAUSES = 5;
 const STDOUT = 1;
 
-/** What an error says and where it comes from, not what it carries: the database's errors carry the values of the query. */
+/** The message and stack of an error, but not its other properties: database errors contain the values of the query. */
 export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
@@ -44,7 +44,10 @@ export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   };
 }
 
-/** Written together, at the latest after this time. In pieces that a pipe takes whole, so that they never mix with other lines. */
+/**
+ * Lines are written together, after this time at the latest, in chunks that a pipe writes atomically, so that they never mix with other
+ * lines.
+ */
 const ACCESS_LINES = { minLength: 3_500, maxWrite: 4_096, periodicFlush: 100 };
 
 export function configureLogger(level: string, destination?: DestinationStream): Logger {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { logger } from './logger.js';
 
-/** Sends what Nest itself has to say to the same log. Its start-up chatter is only of interest when debugging. */
+/** Sends Nest's own messages to the same log. Its startup messages are only useful for debugging. */
 export class NestLogger implements LoggerService {
   log(message: unknown, context?: string): void {
     logger.debug({ context }, String(message));

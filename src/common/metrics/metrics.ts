@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What Prometheus can read. Kept in one place, so that names and labels stay in one style. */
+/** All Prometheus metrics, in one place so that names and labels are consistent. */
 export const registry = new Registry();
 
 const registers = [registry];
@@ -82,7 +82,7 @@ export const queueAge = new Gauge({
   registers,
 });
 
-/** Process metrics; not at import, so that short-lived commands do not start its timers. */
+/** Process metrics. Not started at import, so that short-lived commands do not start its timers. */
 export function collectProcessMetrics(): void {
   if (!registry.getSingleMetric('process_cpu_user_seconds_total'))
     collectDefaultMetrics({ register: registry });

@@ -9,7 +9,7 @@ const header = (description: string, example: string) => ({
 const ETAG = header('Of the bytes; for `If-None-Match` and `If-Range`', '"9f86d081884c7d659a2feaa0"');
 const CACHE_CONTROL = header('Whether to ask again before showing it from a cache', 'private, no-cache');
 
-/** Documents a response that is a file: whole, a range of it, or unchanged. */
+/** Documents a file response: complete, a range, or not modified. */
 export function SendsFile(description: string, types: readonly string[] = ['*/*']): MethodDecorator {
   const content = Object.fromEntries(
     types.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
@@ -26,6 +26,10 @@ export function SendsFile(description: string, types: readonly string[] = ['*/*'
       },
       content,
     }),
-    ApiResponse({ status: 304, description: 'Unchanged: `If-None-Match` named the current ETag', headers }),
+    ApiResponse({
+      status: 304,
+      description: 'Not modified: `If-None-Match` contains the current ETag',
+      headers,
+    }),
   );
 }

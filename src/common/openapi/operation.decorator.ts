@@ -3,7 +3,9 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ProblemCode } from '../errors/catalogue.js';
 import { groupByStatus, problemResponse } from './problem-responses.js';
 
-/** Documents a route: its summary and its own error codes. Those of guards and pipes are added to the document: see common-problems.ts. */
+/**
+ * Documents a route: its summary and its own error codes. The codes of guards and pipes are added automatically: see common-problems.ts.
+ */
 export function Operation(
   summary: string,
   codes: readonly ProblemCode[] = [],

@@ -21,7 +21,7 @@ export function groupByStatus(codes: readonly ProblemCode[]): Map<number, Proble
   return groups;
 }
 
-/** Describes a response that is one of these problems, with an example of each. */
+/** Describes a response that can be any of these problems, with an example of each. */
 export function problemResponse(codes: readonly ProblemCode[]) {
   const isRetryable = codes.some(
     (code) => [429, 503].includes(CATALOGUE[code][0]) || code === 'finalize_in_progress',

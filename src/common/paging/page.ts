@@ -8,13 +8,13 @@ import { parseIsoTime } from '../iso-time.js';
 export const MAX_PAGE_SIZE = 200;
 
 /**
- * The longest cursor holds a title of 500 characters, the most that LIMIT_TITLE_LENGTH allows, of four bytes each. Together with
- * the sort, an id and the punctuation of JSON that is 2,051 bytes, or 2,735 characters of Base64.
+ * The longest cursor contains a title of 500 characters (the maximum of LIMIT_TITLE_LENGTH) with four bytes each. Together with the sort
+ * order, an id and JSON punctuation, that is 2,051 bytes, or 2,735 characters of Base64.
  */
 const MAX_CURSOR_LENGTH = 3_000;
 
 export class PageQuery {
-  @ApiPropertyOptional({ description: '`nextCursor` of the page before.' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page.' })
   @IsOptional()
   @IsString()
   @MaxLength(MAX_CURSOR_LENGTH)
@@ -34,7 +34,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Takes `limit + 1` rows and turns them into a page; the cursor names the last row shown (keyset paging). */
+/** Turns `limit + 1` rows into a page. The cursor contains the last row of the page (keyset pagination). */
 export function toPage<T>(rows: T[], limit: number, positionOf: (row: T) => unknown): Page<T> {
   if (rows.length <= limit) return { items: rows, nextCursor: null };
   const items = rows.slice(0, limit);
@@ -45,7 +45,7 @@ export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** A cursor comes back from outside: `isPosition` must vouch for every part of it. */
+/** A cursor is untrusted input, so `isPosition` must validate every part of it. */
 export function decodeCursor<T>(
   cursor: string | undefined,
   isPosition: (value: unknown) => value is T,
@@ -55,7 +55,7 @@ export function decodeCursor<T>(
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (isPosition(position)) return position;
   } catch {
-    // Falls through to the same refusal.
+    // Falls through to the same error.
   }
   throw Problem.validation('cursor', 'is not a cursor of this list');
 }
@@ -64,12 +64,12 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
-/** Most lists are in order of their UUIDv7 ids. */
+/** Most lists are ordered by their UUIDv7 ids. */
 export function isUuidText(value: unknown): value is string {
   return isText(value) && isUuid(value);
 }
 
-/** A time exactly as JSON shows it, in years that both Postgres and we can read. */
+/** A time exactly as JSON represents it, in years that both Postgres and we support. */
 export function isTimeText(value: unknown): value is string {
   return isText(value) && parseIsoTime(value)?.toISOString() === value;
 }

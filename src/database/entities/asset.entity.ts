@@ -82,7 +82,7 @@ export class Asset {
   @Column('text')
   sha256: string;
 
-  /** As seen upright. */
+  /** In the upright orientation. */
   @Column('integer')
   width: number;
 
@@ -101,26 +101,26 @@ export class Asset {
   @Column('uuid', { nullable: true })
   duplicateOf: string | null;
 
-  /** Null: uploaded before these were gathered. */
+  /** Null if uploaded before these facts were collected. */
   @Column('jsonb', { nullable: true })
   mediaFacts: MediaDetails | null;
 
-  /** Null: chosen for each crop by what is in the picture. */
+  /** Null means that it is chosen automatically for each crop. */
   @Column('jsonb', { nullable: true })
   focalPoint: FocalPoint | null;
 
   @Column('json', { nullable: true })
   fitness: AssetFitness;
 
-  /** Kept by triggers of the usages. */
+  /** Maintained by triggers on the usages. */
   @Column('integer', { default: 0 })
   usages: number;
 
-  /** What a search looks at; see `searchTextOf`. */
+  /** The searchable text; see `searchTextOf`. */
   @Column('text', { select: false })
   searchText: string;
 
-  /** Null = live; otherwise what it was trashed with. */
+  /** Null means live; otherwise the batch it was trashed with. */
   @Column('uuid', { nullable: true })
   batchId: string | null;
 

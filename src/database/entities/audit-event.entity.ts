@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Who did what: written in the same transaction as the change itself, never changed afterwards. */
+/** Who did what. Written in the same transaction as the change and never modified. */
 @Entity('audit_events')
 export class AuditEvent {
   @PrimaryColumn('uuid')
@@ -12,7 +12,7 @@ export class AuditEvent {
   @Column('timestamptz')
   at: Date;
 
-  /** Null for what belongs to no client, such as users and API keys. */
+  /** Null for records that belong to no client, such as users and API keys. */
   @Column('text', { nullable: true })
   clientId: string | null;
 

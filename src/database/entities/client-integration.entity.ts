@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const CONNECTION_STATES = ['connected', 'expired', 'revoked', 'error'] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
 
-/** How a client's connection to another system stands, as last verified. */
+/** The state of a client's connection to another system, as last verified. */
 @Entity('client_integrations')
 export class ClientIntegration {
   @PrimaryColumn('text')

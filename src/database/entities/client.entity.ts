@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A client of the agency: the tenant to whom everything in the library belongs. */
+/** A client of the agency: the tenant that owns everything in its library. */
 @Entity('clients')
 export class Client {
   @PrimaryColumn('text')

@@ -13,7 +13,7 @@ export type DeliveredRendition = (typeof DELIVERED_RENDITIONS)[number];
 export const DELIVERY_STEPS = ['check', 'prepare', 'look_up', 'upload'] as const;
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 
-/** One asset on its way to one target. */
+/** The delivery of one asset to one target. */
 @Entity('deliveries')
 export class Delivery {
   @PrimaryColumn('uuid')
@@ -34,7 +34,7 @@ export class Delivery {
   @Column('text')
   rendition: DeliveredRendition;
 
-  /** What of the asset is delivered: two of the same identity to the same target are the same delivery. */
+  /** Identifies what is delivered: two deliveries with the same identity and target are the same delivery. */
   @Column('text')
   identity: string;
 
@@ -53,33 +53,33 @@ export class Delivery {
   @Column('text')
   status: DeliveryStatus;
 
-  /** Tries that were started. */
+  /** The number of attempts that were started. */
   @Column('integer')
   attempts: number;
 
-  /** Tries that failed since it was created or last retried by hand: the place in the schedule. */
+  /** Failed attempts since the delivery was created or last retried manually; determines the next delay. */
   @Column('integer')
   failures: number;
 
   @Column('timestamptz')
   nextAttemptAt: Date;
 
-  /** Names the running try, and fences off the one before. */
+  /** Identifies the running attempt and fences off the previous one. */
   @Column('uuid', { nullable: true })
   leaseId: string | null;
 
   @Column('timestamptz', { nullable: true })
   heartbeatAt: Date | null;
 
-  /** Whether bytes of the running try may have left. */
+  /** Whether bytes of the running attempt may have been sent. */
   @Column('boolean')
   isSending: boolean;
 
-  /** Whether any try ended without anybody knowing what the target made of it. */
+  /** Whether the outcome of any attempt is unknown. */
   @Column('boolean')
   isAmbiguous: boolean;
 
-  /** How many bytes the tries sent: an upload that is found with one of these sizes is whole. */
+  /** The numbers of bytes that the attempts sent. An upload on the site with one of these sizes is complete. */
   @Column('bigint', { array: true, transformer: bigintsAsNumbers })
   sentSizes: number[];
 
@@ -110,13 +110,13 @@ export class Delivery {
   @Column('timestamptz')
   updatedAt: Date;
 
-  /** How long until the next try is due, by the database's clock; 0 when it is. */
+  /** The time until the next attempt is due, by the database's clock; 0 if it is due. */
   @VirtualColumn('float', {
     query: (alias) => `greatest(0, extract(epoch FROM ${alias}.next_attempt_at - clock_timestamp()))::float`,
   })
   dueInSeconds: number;
 
-  /** How long ago the running try showed a sign of life. */
+  /** The time since the last heartbeat of the running attempt. */
   @VirtualColumn('float', {
     query: (alias) => `extract(epoch FROM clock_timestamp() - ${alias}.heartbeat_at)::float`,
   })

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** `Social` and `Social/Posted` are known by this key, not by their name (specification, section 2). */
+/** `Social` and `Social/Posted` are identified by this key, not by their name (specification, section 2). */
 export type SystemFolder = 'social' | 'social_posted';
 
 @Entity('folders')
@@ -18,14 +18,14 @@ export class Folder {
   @Column('text')
   name: string;
 
-  /** The name as compared with its siblings. */
+  /** The normalized name for comparison with its siblings. */
   @Column('text')
   nameKey: string;
 
   @Column('text', { nullable: true })
   systemKey: SystemFolder | null;
 
-  /** Null = live; otherwise what it was trashed with. */
+  /** Null means live; otherwise the batch it was trashed with. */
   @Column('uuid', { nullable: true })
   batchId: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
 
-/** What has been made of an asset, is being made, or could not be made. */
+/** A rendition of an asset: made, being made, or failed. */
 @Entity('renditions')
 export class RenditionRecord {
   @Column('text')
@@ -29,11 +29,11 @@ export class RenditionRecord {
   @Column('integer')
   failures: number;
 
-  /** While making: until when nobody else starts. After a failure: until when nobody tries again. */
+  /** While making: until when nobody else starts. After a failure: until when nobody retries. */
   @Column('timestamptz', { nullable: true })
   holdUntil: Date | null;
 
-  /** Decided by the database's clock. */
+  /** Computed with the database's clock. */
   @VirtualColumn('boolean', { query: (alias) => `coalesce(${alias}.hold_until > clock_timestamp(), false)` })
   isHeld: boolean;
 }

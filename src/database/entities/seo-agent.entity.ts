@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const AGENT_STATES = ['idle', 'running', 'waiting', 'failed', 'stopped'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** What an SEO agent last said of itself. */
+/** The last report of an SEO agent. */
 @Entity('seo_agents')
 export class SeoAgent {
   @PrimaryColumn('text')

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** One sign-in of a user: the family to which its refresh tokens belong, and that every access token names. */
+/** One sign-in of a user: the family of its refresh tokens. Every access token names it. */
 @Entity('sign_ins')
 export class SignIn {
   @PrimaryColumn('uuid')
@@ -15,7 +15,7 @@ export class SignIn {
   @Column('timestamptz')
   expiresAt: Date;
 
-  /** Fingerprint of the network that the user signed in from, for the login limits. */
+  /** A fingerprint of the network from which the user signed in, for the login limits. */
   @Column('bytea', { nullable: true })
   networkHash: Buffer | null;
 

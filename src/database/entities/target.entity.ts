@@ -9,7 +9,7 @@ export type TargetMethod = (typeof TARGET_METHODS)[number];
 export const TARGET_STATES = ['connected', 'error', 'unverified', 'credentials_unreadable'] as const;
 export type TargetState = (typeof TARGET_STATES)[number];
 
-/** A system that a client's assets are delivered to. */
+/** A system that receives a client's assets. */
 @Entity('targets')
 export class Target {
   @PrimaryColumn('uuid')
@@ -24,25 +24,25 @@ export class Target {
   @Column('text')
   name: string;
 
-  /** Of a WordPress site, without a slash at the end. */
+  /** For a WordPress site, without a trailing slash. */
   @Column('text', { nullable: true })
   baseUrl: string | null;
 
-  /** Where the site says its REST API is; null until it was found. */
+  /** The address of the site's REST API; null until it is discovered. */
   @Column('text', { nullable: true })
   restRoot: string | null;
 
   @Column('text', { nullable: true })
   username: string | null;
 
-  /** Of an HTTP endpoint. */
+  /** HTTP endpoints only. */
   @Column('text', { nullable: true })
   url: string | null;
 
   @Column('text', { nullable: true })
   method: TargetMethod | null;
 
-  /** Encrypted application password or bearer token. Null: none, or the target is deleted. */
+  /** The encrypted application password or bearer token. Null if there is none or the target is deleted. */
   @Column('text', { nullable: true })
   credentials: string | null;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What was trashed together: a folder with everything below, or some assets. */
+/** What was trashed together: a folder with everything in it, or some assets. */
 @Entity('trash_batches')
 export class TrashBatch {
   @PrimaryColumn('uuid')
@@ -9,11 +9,11 @@ export class TrashBatch {
   @Column('text')
   clientId: string;
 
-  /** The folder it is about, if it is about one. */
+  /** The trashed folder, if it was a folder. */
   @Column('uuid', { nullable: true })
   folderId: string | null;
 
-  /** The asset it is about, if it is about a single one. */
+  /** The trashed asset, if it was a single one. */
   @Column('uuid', { nullable: true })
   assetId: string | null;
 
@@ -32,7 +32,7 @@ export class TrashBatch {
   @Column('timestamptz')
   trashedAt: Date;
 
-  /** Set when it is being deleted for good; it can no longer be restored then. */
+  /** Set when it is being deleted permanently and can no longer be restored. */
   @Column('timestamptz', { nullable: true })
   purgingSince: Date | null;
 }

@@ -26,7 +26,7 @@ export class UploadSession {
   @Column('text')
   status: UploadStatus;
 
-  /** Chosen at the start, so that a session can only ever become one asset. */
+  /** Chosen when the session is created, so that a session can only become one asset. */
   @Column('uuid')
   assetId: string;
 
@@ -52,7 +52,7 @@ export class UploadSession {
   @Column('bigint', { nullable: true, transformer: bigintAsNumber })
   partSizeBytes: number | null;
 
-  /** Names the copy that is being verified, and fences off whoever held the lease before. */
+  /** Identifies the copy that is being verified and fences off the previous holder of the lease. */
   @Column('uuid', { nullable: true })
   attempt: string | null;
 
@@ -71,11 +71,13 @@ export class UploadSession {
   @Column('timestamptz')
   expiresAt: Date;
 
-  /** Finalizes that failed by the caller's fault. */
+  /** Failed attempts to finalize that were the caller's fault. */
   @Column('integer', { default: 0 })
   failedAttempts: number;
 
-  /** Whether someone finalizes it now. Decided by the database's clock, as is `isOverdue`: processes' clocks may differ. */
+  /**
+   * Whether it is being finalized now. Like `isOverdue`, computed with the database's clock, because the clocks of processes may differ.
+   */
   @VirtualColumn('boolean', {
     query: (alias) => `${alias}.status = 'finalizing' AND ${alias}.lease_until > clock_timestamp()`,
   })
@@ -84,7 +86,7 @@ export class UploadSession {
   @VirtualColumn('boolean', { query: (alias) => `${alias}.expires_at <= clock_timestamp()` })
   isOverdue: boolean;
 
-  /** The worker takes sessions back within a minute of their lease's end, so a database that shows this was restored. */
+  /** The worker resets sessions within a minute after their lease expires, so if this is set, the database was restored. */
   @VirtualColumn('boolean', {
     query: (alias) => `coalesce(${alias}.lease_until < clock_timestamp() - interval '1 hour', false)`,
   })

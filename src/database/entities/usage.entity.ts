@@ -35,7 +35,7 @@ export class Usage {
   @Column('text')
   kind: UsageKind;
 
-  /** What the agent calls the post; of a delivery, its id. */
+  /** The id of the post, chosen by the agent. For a delivery, the delivery id. */
   @Column('text')
   externalId: string;
 
@@ -45,7 +45,7 @@ export class Usage {
   @Column('text')
   role: UsageRole;
 
-  /** The place in the reference's list. */
+  /** The position in the list of the reference. */
   @Column('integer')
   position: number;
 
@@ -55,7 +55,7 @@ export class Usage {
   @Column('text', { nullable: true })
   url: string | null;
 
-  /** The network of a social post. */
+  /** The social network of the post. */
   @Column('text', { nullable: true })
   platform: string | null;
 

@@ -19,7 +19,7 @@ export class Usages1764200000000 implements MigrationInterface {
         position integer NOT NULL DEFAULT 0,
         title text,
         url text,
-        -- The network of a social post.
+        -- The social network of the post.
         platform text,
         -- When the asset was used: of a post, when it was posted.
         used_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -46,7 +46,7 @@ export class Usages1764200000000 implements MigrationInterface {
     )) as unknown[];
     if (limited.length > 0)
       throw new Error(
-        'This migration cannot be undone while API keys are limited to surfaces: they would reach every asset. Revoke them first.',
+        'This migration cannot be reverted while API keys are limited to surfaces, because they would gain access to every asset. Revoke them first.',
       );
     await this.notifyKeyChanges(runner, KEY_COLUMNS);
     await runner.query('ALTER TABLE api_keys DROP COLUMN surfaces; DROP TABLE usages');

@@ -30,7 +30,7 @@ export class SurfaceFitness1764500000000 implements MigrationInterface {
     )) as unknown[];
     if (rows.length > 0)
       throw new Error(
-        'This migration cannot be undone while assets have focal points: there are rows in assets that would lose them.',
+        'This migration cannot be reverted while there are rows in assets with focal points: they would be lost.',
       );
     await runner.query(`
       DROP INDEX assets_by_filter;

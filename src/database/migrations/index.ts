@@ -16,7 +16,7 @@ import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js'
 import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
 import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 
-/** In order. A migration that has landed is never changed: the next one mends it. */
+/** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
   Foundation1763000000000,
   Uploads1763100000000,

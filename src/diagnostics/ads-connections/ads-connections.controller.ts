@@ -16,7 +16,7 @@ export class AdsConnectionsController {
 
   @Get()
   @Requires('diagnostics:read')
-  @Operation('State of an advertising connection', ['connection_not_found'])
+  @Operation('Get the state of an advertising connection', ['connection_not_found'])
   async get(
     @Caller() caller: Principal,
     @Param('provider') provider: string,

@@ -10,7 +10,7 @@ export class AdsConnectionsRepository {
     return this.database.manager.findOneBy(AdsConnection, { provider, id });
   }
 
-  /** False when the connection belongs to another client: a report never moves it. */
+  /** False if the connection belongs to another client: a report never moves it. */
   async put(connection: AdsConnection): Promise<boolean> {
     const { provider, id, clientId, state, accountId, tokenExpiresAt, detail, lastCheckedAt } = connection;
     const rows = await this.database.manager.query<unknown[]>(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import { mayReach } from '../../access/permissions.js';
+import { hasAccessTo } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import {
@@ -21,7 +21,7 @@ export class AdsConnectionsService {
 
   async get(actor: Principal, provider: string, id: string): Promise<AdsConnection> {
     const connection = await this.connections.find(knownProvider(provider), id);
-    if (connection === null || !mayReach(actor, connection.clientId))
+    if (connection === null || !hasAccessTo(actor, connection.clientId))
       throw new Problem('connection_not_found');
     return connection;
   }
@@ -46,7 +46,7 @@ export class AdsConnectionsService {
       lastCheckedAt: new Date(),
     };
     if (!(await this.connections.put(connection))) {
-      // It exists elsewhere: a 404 for whoever may not know that.
+      // It belongs to another client: 404 for callers without access to that client.
       await this.get(actor, provider, id);
       throw new Problem('belongs_to_other_client');
     }
@@ -56,7 +56,6 @@ export class AdsConnectionsService {
 
 function knownProvider(provider: string): AdsProvider {
   const known = ADS_PROVIDERS.find((candidate) => candidate === provider);
-  if (known === undefined)
-    throw new Problem('connection_not_found', `There is no advertising provider of this name.`);
+  if (known === undefined) throw new Problem('connection_not_found', 'Unknown advertising provider.');
   return known;
 }

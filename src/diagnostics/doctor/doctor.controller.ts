@@ -16,7 +16,7 @@ export class DoctorController {
   @HttpCode(200)
   @Requires('diagnostics:manage')
   @Operation(
-    'Examine the object store: try every permission the service needs with a probe, and ask its cross-origin policy',
+    'Check the object store: every permission the service needs, with a probe object, and its CORS policy',
   )
   async examine(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {
     if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {

@@ -2,7 +2,7 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 
 export class ExamineStorageDto {
   /**
-   * Of a page that should be able to upload.
+   * The origin of a page that should be able to upload.
    * @example "https://portal.example.com"
    */
   @IsOptional()

@@ -4,7 +4,7 @@ import type { Preflight } from './preflight.js';
 
 export function inconsistentFinding(): Finding {
   return {
-    cause: 'The store does not give back what was written.',
+    cause: 'The store does not return the data that was written.',
     fix: 'Use a store with strong read-after-write consistency.',
   };
 }
@@ -16,12 +16,12 @@ export function incompleteFinding(): Finding {
   };
 }
 
-/** The error code in a store's answer. */
+/** The error code in a response of the store. */
 export function codeIn(body: string): string {
   return /<Code>([A-Za-z]{1,80})<\/Code>/.exec(body)?.[1] ?? '';
 }
 
-/** Rows of the specification's error table (section 7), in its words. */
+/** Rows of the specification's error table (section 7), in its wording. */
 export function settingsFinding(missing: readonly string[]): Finding {
   return {
     cause: `Upload session creation fails: storage settings are missing (${missing.join(', ')}), or the API server was not restarted after they were set.`,
@@ -32,32 +32,31 @@ export function settingsFinding(missing: readonly string[]): Finding {
 export function unreachableFinding(): Finding {
   return {
     cause: 'The object store cannot be reached.',
-    fix: 'Check STORAGE_ENDPOINT (or STORAGE_ACCOUNT_ID, from which it follows) and the network between server and store.',
+    fix: 'Check STORAGE_ENDPOINT (or STORAGE_ACCOUNT_ID, from which it is derived) and the network between the server and the store.',
   };
 }
 
 export function publiclyUnreachableFinding(): Finding {
   return {
-    cause:
-      'The object store cannot be reached at its public address, the one that browsers get in uploadUrl.',
-    fix: 'Check STORAGE_PUBLIC_ENDPOINT; an address that only browsers can reach cannot be examined from the server.',
+    cause: 'The object store cannot be reached at its public address, which browsers receive in uploadUrl.',
+    fix: 'Check STORAGE_PUBLIC_ENDPOINT. An address that only browsers can reach cannot be checked from the server.',
   };
 }
 
-/** Of the marker in the bucket; null when there is nothing to do about it. `inUse`: null when the key may not list the bucket. */
+/** For the marker in the bucket; null if no action is needed. `inUse` is null if the key may not list the bucket. */
 export function installationFinding(owner: BucketOwner, inUse: boolean | null): Finding | null {
   if (owner === 'another') {
     return {
-      cause: 'The bucket belongs to another installation: uploads are refused.',
-      fix: 'Set STORAGE_BUCKET_NAME to a bucket of its own. If the other installation is gone for good, run: npm run cli -- storage:claim --take-over',
+      cause: 'The bucket belongs to another installation, so uploads are rejected.',
+      fix: 'Set STORAGE_BUCKET_NAME to a separate bucket. If the other installation is gone for good, run: npm run cli -- storage:claim --take-over',
     };
   }
   if (owner === 'unverified' || (owner === 'nobody' && inUse === true)) {
     return {
       cause:
         owner === 'nobody'
-          ? 'The bucket holds client objects and is not marked as belonging to this installation: it is never swept.'
-          : 'The bucket was claimed without permission to list it: it is never swept.',
+          ? "The bucket contains client objects but is not marked with this installation's id, so unused objects are never removed."
+          : 'The bucket was claimed without permission to list it, so unused objects are never removed.',
       fix: 'If no other installation uses the bucket, run: npm run cli -- storage:claim --take-over',
     };
   }
@@ -76,20 +75,20 @@ const WRONG_REGION = [
 const BY_CODE: Readonly<Record<string, Finding>> = {
   NoSuchBucket: {
     cause:
-      'Browser PUT to uploadUrl returns 403 or 404: storage credentials or bucket name are wrong (there is no such bucket).',
+      'Browser PUT to uploadUrl returns 403 or 404: storage credentials or bucket name are wrong (the bucket does not exist).',
     fix: 'Correct STORAGE_BUCKET_NAME and restart the API server.',
   },
   RequestTimeTooSkewed: {
-    cause: "The server's clock differs too much from the store's.",
-    fix: 'Set the clock of the server (NTP).',
+    cause: "The server's clock and the store's clock differ too much.",
+    fix: 'Synchronize the clock of the server (NTP).',
   },
 };
 
-/** Steps that need a permission of their own: what the key may not do, the permission by its S3 name, and what fails without it. */
+/** Steps that need their own permission: the action, the S3 permission, and the consequence without it. */
 const PERMISSIONS: Readonly<
   Record<string, readonly [action: string, permission: string, consequence: string]>
 > = {
-  head: ['ask for the size of an object', 's3:GetObject', 'uploads cannot be finalized'],
+  head: ['get the size of an object', 's3:GetObject', 'uploads cannot be finalized'],
   'multipart-create': ['start a multipart upload', 's3:PutObject', 'multipart uploads fail'],
   'multipart-part': ['upload a part', 's3:PutObject', 'multipart uploads fail'],
   'multipart-parts': [
@@ -105,43 +104,47 @@ const PERMISSIONS: Readonly<
   'multipart-abort': [
     'abort a multipart upload',
     's3:AbortMultipartUpload',
-    'parts of cancelled uploads stay in the bucket',
+    'the parts of cancelled uploads remain in the bucket',
   ],
   'multipart-list': [
     'list the multipart uploads of the bucket',
     's3:ListBucketMultipartUploads',
-    'parts of abandoned uploads stay in the bucket',
+    'the parts of abandoned uploads remain in the bucket',
   ],
   'bulk-delete': ['delete several objects at once', 's3:DeleteObject', 'the trash cannot be purged'],
-  list: ['list the bucket', 's3:ListBucket', 'uploads and purging work, but the bucket is never swept'],
-  bucket: [
-    'ask about the bucket',
+  list: [
+    'list the bucket',
     's3:ListBucket',
-    'uploads work, but the store looks less healthy than it is',
+    'uploads and purging work, but unused objects are never removed',
+  ],
+  bucket: [
+    'get information about the bucket',
+    's3:ListBucket',
+    'uploads work, but the store is reported as unhealthy',
   ],
 };
 
-/** Of what comes after the write: the key and its secret are right, or that would not have succeeded. */
+/** For steps after the write: the key and its secret are correct, or the write would have failed. */
 export function deniedFinding(step: string, code: string): Finding {
   const known = PERMISSIONS[step];
   if (known) {
     const [may, permission, consequence] = known;
     return {
-      cause: `The access key may not ${may}${code ? ` (${code})` : ''}: ${consequence}.`,
+      cause: `The access key is not allowed to ${may}${code ? ` (${code})` : ''}: ${consequence}.`,
       fix: `Grant ${permission} to the access key.`,
     };
   }
   const action = step === 'range' ? 'read' : step;
   return {
-    cause: `The access key may not ${action} what it has written${code ? ` (${code})` : ''}.`,
-    fix: `Allow the access key to ${action} objects of the bucket; it needs to read, write, copy and delete them.`,
+    cause: `The access key is not allowed to ${action} the object it has written${code ? ` (${code})` : ''}.`,
+    fix: `Allow the access key to ${action} objects in the bucket. It must be able to read, write, copy and delete them.`,
   };
 }
 
-/** Of the write, as a browser does it. `skewMs`: by how much our clock and the store's differ, where its answer says so. */
+/** For the write, as a browser does it. `skewMs`: the difference between our clock and the store's, if its response shows it. */
 export function refusalFinding(status: number, body: string, skewMs = 0): Finding {
   const named = codeIn(body);
-  // Of a URL from the past or the future stores only say that access is denied.
+  // For a URL from the past or the future, stores only report that access is denied.
   const code =
     named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
   const known = BY_CODE[code];
@@ -160,7 +163,7 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
     };
   }
   return {
-    cause: `The object store answers ${status}${code ? ` (${code})` : ''}.`,
+    cause: `The object store responds with status ${status}${code ? ` (${code})` : ''}.`,
     fix: "Contact the store's operator and check its logs.",
   };
 }
@@ -177,7 +180,10 @@ export function corsFinding(answer: Preflight, origin: string): Finding | null {
     };
   }
   if (!answer.exposeHeaders.includes('etag')) {
-    return { cause: 'The bucket does not expose ETag: uploads in parts cannot name their parts.', fix };
+    return {
+      cause: 'The bucket does not expose the ETag header, which browsers need for multipart uploads.',
+      fix,
+    };
   }
   return null;
 }

@@ -5,11 +5,14 @@ export interface Preflight {
   readonly status: number;
   readonly allowOrigin: string | null;
   readonly allowMethods: readonly string[];
-  /** Lower case. Stores name them in the preflight's answer too. */
+  /** In lower case. Stores also send them in the preflight response. */
   readonly exposeHeaders: readonly string[];
 }
 
-/** Asks the store what a browser would ask before a PUT from a page of this origin. `fetch` cannot: it sets Origin itself. */
+/**
+ * Sends the preflight that a browser would send before a PUT from a page of this origin. `fetch` cannot do it, because it sets Origin
+ * itself.
+ */
 export function preflight(url: string, origin: string, timeoutMs: number): Promise<Preflight> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
@@ -33,7 +36,7 @@ export function preflight(url: string, origin: string, timeoutMs: number): Promi
         exposeHeaders: list('access-control-expose-headers').map((name) => name.toLowerCase()),
       });
     });
-    request.on('timeout', () => request.destroy(new Error('The store did not answer in time.')));
+    request.on('timeout', () => request.destroy(new Error('The store did not respond in time.')));
     request.on('error', reject);
     request.end();
   });

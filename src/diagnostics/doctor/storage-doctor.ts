@@ -25,7 +25,7 @@ const PROBE = Buffer.from('A probe of the storage doctor. It deletes itself.');
 const URL_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
 
-/** Goes the way a browser goes, with a probe object, and says what is wrong in the words of the specification's error table. */
+/** Tests the store as a browser would, with a probe object, and describes problems in the wording of the specification's error table. */
 @Injectable()
 export class StorageDoctor {
   constructor(
@@ -36,7 +36,7 @@ export class StorageDoctor {
   async examine(origin?: string): Promise<{ ok: boolean; steps: DoctorStep[] }> {
     const steps: DoctorStep[] = [];
     let reachable = true;
-    /** A missing permission leaves the next step a chance; after anything else it would fail for the same reason. */
+    /** After a missing permission the next step may still succeed; after any other failure it would fail for the same reason. */
     const attempt: Attempt = async (step, work) => {
       if (!reachable) return false;
       const finding = await work().catch((error: unknown) => findingOf(step, error));
@@ -45,7 +45,7 @@ export class StorageDoctor {
       reachable = ok || finding.denied === true;
       return ok;
     };
-    // Outside clients/: nothing that belongs to a client can ever lie here.
+    // Outside clients/, where nothing can belong to a client.
     const key = `doctor/${newId()}`;
     if (!(await attempt('settings', () => Promise.resolve(this.settings())))) return { ok: false, steps };
     const written = await attempt('write', () => this.write(key, origin));
@@ -56,7 +56,7 @@ export class StorageDoctor {
       await attempt('copy', () => this.copy(key, `${key}-copy`));
     }
     const answers = written && reachable;
-    // Also after a failed write: it may have arrived all the same.
+    // Also after a failed write, because the object may have been stored anyway.
     reachable = true;
     await attempt('delete', () => this.delete(key, `${key}-copy`));
     if (answers) {
@@ -157,7 +157,7 @@ export class StorageDoctor {
     try {
       return installationFinding(await this.installation.owner(), inUse);
     } catch (error) {
-      // Without permission to list the bucket a missing marker cannot be told from a forbidden one.
+      // Without permission to list the bucket, a missing marker looks the same as a forbidden one.
       if (inUse === null && error instanceof Problem && error.code === 'storage_forbidden') return null;
       throw error;
     }
@@ -183,7 +183,7 @@ export class StorageDoctor {
     return null;
   }
 
-  /** A real preflight, as a browser would send it before the PUT. */
+  /** A real preflight, as a browser sends it before the PUT. */
   private async crossOrigin(key: string, origin: string): Promise<Finding | null> {
     const url = await this.storage.presigner.put(key, PROBE.length, URL_SECONDS);
     return corsFinding(await preflight(url, origin, TIMEOUT_MS), origin);

@@ -31,7 +31,7 @@ export class IntegrationsController {
   @Put('integrations/:kind')
   @ApiParam({ name: 'kind', example: 'wordpress' })
   @Requires('diagnostics:manage')
-  @Operation('Say how a connection to another system stands')
+  @Operation('Set the state of an integration')
   async put(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,

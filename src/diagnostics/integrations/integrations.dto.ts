@@ -28,7 +28,7 @@ export class PutIntegrationDto {
   @MaxLength(2000)
   detail?: string | null;
 
-  /** Absent: now. */
+  /** Defaults to now. */
   @IsOptional()
   @IsTime()
   lastVerifiedAt?: Date;
@@ -40,7 +40,7 @@ export class IntegrationDto {
   name: string;
   /** Targets can also be `unverified` or `credentials_unreadable`. */
   state: ConnectionState | TargetState;
-  /** Null: never. */
+  /** Null means never. */
   lastVerifiedAt: Date | null;
   detail: string | null;
 

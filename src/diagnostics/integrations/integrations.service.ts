@@ -18,7 +18,7 @@ export class IntegrationsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Those that operators maintain, then the client's targets. */
+  /** The integrations that operators maintain, then the client's targets. */
   async list(scope: ClientScope): Promise<(ClientIntegration | Target)[]> {
     const [integrations, targets] = await Promise.all([
       this.integrations.findOfClient(scope.clientId),

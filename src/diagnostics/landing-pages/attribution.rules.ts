@@ -18,7 +18,7 @@ export const UTM_PARAMETERS = [
   'utm_id',
 ] as const;
 
-/** A click id names the network that sent the visitor, whatever else the address says. */
+/** A click id identifies the network that sent the visitor, whatever else the URL contains. */
 export const CLICK_IDS: Readonly<Record<string, { source: string; medium: string }>> = {
   gclid: { source: 'google', medium: 'cpc' },
   gbraid: { source: 'google', medium: 'cpc' },
@@ -30,7 +30,7 @@ export const CLICK_IDS: Readonly<Record<string, { source: string; medium: string
   epik: { source: 'pinterest', medium: 'paid_social' },
 };
 
-/** Hosts, with everything below them. Endings as countries give them out: google.xy.io is anybody's, google.co.uk is not. */
+/** Hosts including their subdomains. Only real country domains match: anyone can register google.xy.io, but not google.co.uk. */
 const SEARCH_ENGINES: readonly [host: RegExp, source: string][] = [
   [/(^|\.)google\.(com|cat|[a-z]{2}|com?\.[a-z]{2})$/, 'google'],
   [/(^|\.)bing\.com$/, 'bing'],
@@ -51,7 +51,7 @@ const SOCIAL_NETWORKS: readonly [host: RegExp, source: string][] = [
   [/(^|\.)(youtube\.com|youtu\.be)$/, 'youtube'],
 ];
 
-/** The channel that a medium belongs to; the first row that fits. */
+/** The channel of a medium; the first match wins. */
 const CHANNELS: readonly [medium: RegExp, channel: string][] = [
   [/^(cpc|ppc|paid_?search|sem)$/, 'Paid search'],
   [/^(paid_?social|social_?paid|cpm_social)$/, 'Paid social'],
@@ -65,7 +65,7 @@ const CHANNELS: readonly [medium: RegExp, channel: string][] = [
   [/^\(none\)$/, 'Direct'],
 ];
 
-/** In this order: what the address names itself, then a click id, then where the visitor came from, else direct. */
+/** In this order: utm parameters, a click id, the referrer, otherwise direct. */
 export function attribute(
   parameters: Readonly<Record<string, string>>,
   referrer: string | null,
@@ -99,7 +99,7 @@ function fromReferrer(referrer: string | null, ownHost: string | null): { source
   return { source: host, medium: 'referral' };
 }
 
-/** Of pages only: javascript://www.google.com/ comes from nowhere. */
+/** For pages only: javascript://www.google.com/ is not a referrer. */
 function hostOf(referrer: string | null): string | null {
   if (!referrer || !URL.canParse(referrer)) return null;
   const { protocol, hostname } = new URL(referrer);

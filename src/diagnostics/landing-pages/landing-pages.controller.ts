@@ -49,7 +49,7 @@ export class AttributionController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @Operation(
-    'Landing page attribution test: how this very request would be attributed; nothing is recorded',
+    'Test landing page attribution: returns how this request would be attributed, without recording it',
     ['landing_page_not_found', 'too_many_requests', 'database_unavailable'],
   )
   async attribute(

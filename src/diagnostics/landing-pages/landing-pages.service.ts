@@ -27,7 +27,7 @@ export class LandingPagesService {
 
   async create(scope: ClientScope, request: CreateLandingPageDto): Promise<LandingPage> {
     const { slug, url, name } = request;
-    // Not everything that looks like an address is one: http://xn--a
+    // Not everything that looks like a URL is valid, for example http://xn--a
     if (!URL.canParse(url)) throw Problem.validation('url', 'must be an http or https address');
     try {
       return await this.database.transaction(async (manager) => {
@@ -60,7 +60,7 @@ export class LandingPagesService {
   }
 }
 
-/** Of a parameter that is repeated the first counts, as analytics do it. */
+/** If a parameter is repeated, the first value counts, as in analytics tools. */
 function readParameters(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const names = [...UTM_PARAMETERS, ...Object.keys(CLICK_IDS)];
   return Object.fromEntries(

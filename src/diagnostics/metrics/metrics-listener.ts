@@ -9,7 +9,7 @@ import { MetricsService } from './metrics.service.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** Metrics on a port of their own: away from the public one, and of the worker, which serves nothing else. */
+/** Serves metrics on a separate port: not public, and available in workers, which serve nothing else. */
 @Injectable()
 export class MetricsListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | null = null;
@@ -28,7 +28,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
     const limits = { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS };
     this.server = createServer(limits, (request, response) => {
       this.answer(request, response).catch((error: unknown) => {
-        logger.warn({ err: error }, 'metrics could not be read');
+        logger.warn({ err: error }, 'could not collect metrics');
         end(response, 500);
       });
     });

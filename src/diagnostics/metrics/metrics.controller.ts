@@ -14,7 +14,7 @@ export class MetricsController {
   @Get()
   @Public()
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  @Operation('Metrics for Prometheus; behind METRICS_TOKEN or on METRICS_PORT when these are set', [
+  @Operation('Prometheus metrics; protected by METRICS_TOKEN, or served on METRICS_PORT, if set', [
     'unauthenticated',
     'route_not_found',
   ])

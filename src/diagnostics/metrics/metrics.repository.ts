@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { databaseInTime } from '../database-in-time.js';
+import { withDatabaseTimeout } from '../with-database-timeout.js';
 
 @Injectable()
 export class MetricsRepository {
@@ -12,10 +12,10 @@ export class MetricsRepository {
     return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
   }
 
-  /** Of an unreachable database nothing is known; the rest of the metrics is still worth reading. */
+  /** If the database is unreachable, the other metrics are still useful. */
   async queueState(): Promise<{ jobs: number; oldestSeconds: number }> {
     try {
-      const [row] = await databaseInTime(
+      const [row] = await withDatabaseTimeout(
         this.dataSource.query<{ jobs: string; oldest: string | null }[]>(
           `SELECT count(*) AS jobs, extract(epoch FROM now() - min(run_at) FILTER (WHERE run_at < now())) AS oldest
              FROM graphile_worker.jobs WHERE locked_at IS NULL AND attempts < max_attempts`,

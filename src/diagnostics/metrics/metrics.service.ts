@@ -25,7 +25,7 @@ export class MetricsService implements OnModuleInit {
     collectProcessMetrics();
   }
 
-  /** Whether they are read on the port of the API, and not on one of their own. */
+  /** Whether they are served on the port of the API. */
   get areServedHere(): boolean {
     return this.config.metrics.port === null;
   }
@@ -37,7 +37,7 @@ export class MetricsService implements OnModuleInit {
     return timingSafeEqual(hashSecret(given), hashSecret(token));
   }
 
-  /** What others count is there already; what must be asked for is asked for now. */
+  /** Counters are always current; gauges are updated now. */
   async read(): Promise<string> {
     for (const [state, count] of Object.entries(this.repository.poolState()))
       poolConnections.set({ state }, count);

@@ -13,7 +13,7 @@ export class SeoAgentsController {
 
   @Get()
   @Requires('diagnostics:read')
-  @Operation('Runtime state of an SEO agent', ['agent_not_found'])
+  @Operation('Get the runtime state of an SEO agent', ['agent_not_found'])
   async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<RuntimeDto> {
     const agent = await this.agents.get(caller, agentId);
     return RuntimeDto.from(agent, this.agents.isStale(agent));
@@ -27,7 +27,7 @@ export class SeoAgentReportsController {
 
   @Put()
   @Requires('diagnostics:report')
-  @Operation('Report what an SEO agent is doing: its heartbeat', [
+  @Operation('Report the runtime state of an SEO agent (heartbeat)', [
     'client_not_found',
     'agent_not_found',
     'belongs_to_other_client',

@@ -32,7 +32,7 @@ export class RuntimeDto {
   state: AgentState;
   task: string | null;
   lastHeartbeatAt: Date;
-  /** Whether the last report is too old to be believed. */
+  /** Whether the last report is too old to be trusted. */
   stale: boolean;
   detail: string | null;
 

@@ -10,7 +10,7 @@ export class SeoAgentsRepository {
     return this.database.manager.findOneBy(SeoAgent, { id });
   }
 
-  /** False when the agent belongs to another client: a report never moves it. */
+  /** False if the agent belongs to another client: a report never moves it. */
   async put(agent: SeoAgent): Promise<boolean> {
     const rows = await this.database.manager.query<unknown[]>(
       `INSERT INTO seo_agents (id, client_id, state, task, detail, last_heartbeat_at) VALUES ($1, $2, $3, $4, $5, $6)

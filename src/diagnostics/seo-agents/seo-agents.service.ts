@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import { mayReach } from '../../access/permissions.js';
+import { hasAccessTo } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import type { SeoAgent } from '../../database/entities/seo-agent.entity.js';
@@ -8,7 +8,7 @@ import { requireRecordId } from '../record-id.js';
 import type { ReportRuntimeDto } from './seo-agents.dto.js';
 import { SeoAgentsRepository } from './seo-agents.repository.js';
 
-/** An agent that has not reported for this long has probably gone. */
+/** An agent that has not reported for this long is probably gone. */
 const STALE_AFTER_MS = 5 * 60_000;
 
 @Injectable()
@@ -20,7 +20,7 @@ export class SeoAgentsService {
 
   async get(actor: Principal, agentId: string): Promise<SeoAgent> {
     const agent = await this.agents.findById(agentId);
-    if (agent === null || !mayReach(actor, agent.clientId)) throw new Problem('agent_not_found');
+    if (agent === null || !hasAccessTo(actor, agent.clientId)) throw new Problem('agent_not_found');
     return agent;
   }
 
@@ -36,7 +36,7 @@ export class SeoAgentsService {
       lastHeartbeatAt: new Date(),
     };
     if (!(await this.agents.put(agent))) {
-      // It exists elsewhere: a 404 for whoever may not know that.
+      // It belongs to another client: 404 for callers without access to that client.
       await this.get(actor, agentId);
       throw new Problem('belongs_to_other_client');
     }

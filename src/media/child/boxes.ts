@@ -1,4 +1,4 @@
-/** A box of an ISO base media file (ISO/IEC 14496-12), by the offsets of its content within some buffer. */
+/** A box of an ISO base media file (ISO/IEC 14496-12), by the offsets of its content within a buffer. */
 export interface Box {
   type: string;
   start: number;
@@ -8,11 +8,11 @@ export interface Box {
 export interface BoxHeader {
   type: string;
   headerSize: number;
-  /** 0 means: up to the end of the file. */
+  /** 0 means up to the end of the file. */
   size: number;
 }
 
-/** Null when no box can start here. */
+/** Null if no box can start here. */
 export function readBoxHeader(bytes: Buffer, at: number): BoxHeader | null {
   if (at + 8 > bytes.length) return null;
   const size = bytes.readUInt32BE(at);
@@ -24,7 +24,7 @@ export function readBoxHeader(bytes: Buffer, at: number): BoxHeader | null {
   return large < 16 ? null : { type, headerSize: 16, size: large };
 }
 
-/** The boxes between two offsets. Stops at the first one that does not fit: what is missed there is missed by players too. */
+/** The boxes between two offsets. Stops at the first one that does not fit; players do not see anything after it either. */
 export function* boxesIn(bytes: Buffer, start: number, end: number): Generator<Box> {
   for (let at = start; at < end;) {
     const header = readBoxHeader(bytes, at);

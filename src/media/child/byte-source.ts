@@ -1,10 +1,10 @@
-/** Bytes could not be fetched, or a decoder not be loaded. Says nothing about the file. */
+/** Bytes could not be fetched, or a decoder could not be loaded. Says nothing about the file. */
 export class SourceError extends Error {}
 
-/** A larger answer would take the parent's memory several times over. */
+/** A larger response would use several times its size of the parent's memory. */
 const MAX_READ = 4 * 1024 * 1024;
 
-/** Random access to the bytes of a file. The parent reads them for us: decoders have neither files nor network. */
+/** Random access to the bytes of a file. The parent reads them: decoders have neither files nor network. */
 export class ByteSource {
   private last: Promise<unknown> = Promise.resolve();
   private whole: Promise<Buffer> | null = null;
@@ -12,11 +12,11 @@ export class ByteSource {
   constructor(
     readonly size: number,
     private readonly ask: (start: number, end: number) => Promise<Buffer>,
-    /** All of it will be needed: a small file is then read in one go. */
+    /** The whole file will be needed, so a small file is read in one go. */
     private readonly isNeededWhole = false,
   ) {}
 
-  /** Answers with fewer bytes only at the file's end. One read after another, as the parent demands. */
+  /** Returns fewer bytes only at the end of the file. Reads one range at a time, as the parent requires. */
   read(start: number, length: number): Promise<Buffer> {
     const next = this.last.then(() => this.readNow(start, Math.min(start + length, this.size)));
     this.last = next.catch(() => undefined);

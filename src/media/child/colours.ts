@@ -1,16 +1,16 @@
 import type { Metadata } from 'sharp';
 
 const TAGS_AT = 132;
-/** How sRGB profiles call themselves; the last two are the compact ones that scalers and editors embed. */
+/** The names of sRGB profiles; the last two are the compact ones that scalers and editors embed. */
 const SRGB_NAMES = /sRGB|^c2$|^uRGB$/;
 
-/** Whether an image's colours are sRGB's. Without a profile they are taken for it, unless they are no RGB at all. */
+/** Whether the colours of an image are sRGB. Without a profile they count as sRGB, unless they are not RGB at all. */
 export function isSrgb({ space, icc }: Pick<Metadata, 'space' | 'icc'>): boolean {
   if (space === 'cmyk' || space === 'lab') return false;
   return icc === undefined || SRGB_NAMES.test(profileName(icc));
 }
 
-/** The profile's description: ASCII in version 2, UTF-16 in version 4 (ICC.1, `desc`). Empty when it cannot be read. */
+/** The description of the profile: ASCII in version 2, UTF-16 in version 4 (ICC.1, `desc`). Empty if it cannot be read. */
 export function profileName(icc: Buffer): string {
   try {
     const tags = Math.min(icc.readUInt32BE(128), 100);
@@ -21,14 +21,14 @@ export function profileName(icc: Buffer): string {
       const isUnicode = icc.toString('latin1', start, start + 4) === 'mluc';
       const length = Math.min(icc.readUInt32BE(start + (isUnicode ? 20 : 8)), 256);
       const from = start + (isUnicode ? icc.readUInt32BE(start + 24) : 12);
-      // The names we look for are ASCII: dropping the zeroes is decoding enough.
+      // The names we look for are ASCII, so dropping the zeroes is enough.
       return icc
         .toString('latin1', from, from + length)
         .replaceAll('\0', '')
         .trim();
     }
   } catch {
-    // An offset led out of the profile.
+    // An offset points outside the profile.
   }
   return '';
 }

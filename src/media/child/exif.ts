@@ -5,14 +5,14 @@ const OFFSET_ORIGINAL = 0x9011;
 const ASCII = 2;
 const LONG = 4;
 
-/** When the picture was taken, or null: garbage in EXIF is never a reason to refuse a file. */
+/** When the picture was taken, or null: invalid EXIF is never a reason to reject a file. */
 export function takenAtFromExif(exif: Buffer | null | undefined): Date | null {
   if (!exif) return null;
   try {
     const hasPreamble = exif.toString('latin1', 0, 6) === 'Exif\0\0';
     return readTiff(hasPreamble ? exif.subarray(6) : exif);
   } catch {
-    return null; // An offset led out of the buffer.
+    return null; // An offset points outside the buffer.
   }
 }
 
@@ -29,7 +29,7 @@ function readTiff(tiff: Buffer): Date | null {
   );
 }
 
-/** `2026:05:17 08:30:00`, read as UTC when the camera recorded no offset. */
+/** `2026:05:17 08:30:00`, read as UTC if the camera recorded no offset. */
 export function parseExifDate(
   date: string | null,
   offset: string | null,
@@ -45,7 +45,7 @@ export function parseExifDate(
       .slice(0, 3)
       .padEnd(3, '0') ?? '000';
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${zone}`);
-  // Cameras without a set clock write zeroes, and Date takes 31 February for 3 March.
+  // Cameras without a set clock write zeroes, and Date turns 31 February into 3 March.
   if (
     Number.isNaN(time.getTime()) ||
     Number(year) < 1900 ||
@@ -92,7 +92,7 @@ class TiffReader {
     return this.little ? this.bytes.readUInt16LE(at) : this.bytes.readUInt16BE(at);
   }
 
-  /** A count is 16 bits and directories are not followed further, so nothing can loop. */
+  /** A count has 16 bits and directories are not followed further, so this cannot loop. */
   private entry(ifd: number, tag: number, type: number): number | null {
     const count = this.u16(ifd);
     for (let at = ifd + 2, index = 0; index < count; index += 1, at += 12) {

@@ -1,5 +1,5 @@
 declare module '@ffmpeg/core' {
-  /** FFmpeg as WebAssembly: it sees only the files written into its own memory. */
+  /** FFmpeg as WebAssembly: it only sees files written into its own memory. */
   export interface FfmpegCore {
     FS: {
       writeFile(path: string, bytes: Uint8Array): void;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FfmpegCore } from '@ffmpeg/core';
 import { SourceError } from './byte-source.js';
 
-/** Typed by the DOM's library only, which a server does without. */
+/** Only the DOM library has this type, which a server does not use. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     compile(bytes: Uint8Array): Promise<object>;
@@ -13,7 +13,7 @@ const { WebAssembly } = globalThis as unknown as {
 
 let loaded: ReturnType<typeof load> | null = null;
 
-/** An FFmpeg of its own for each file: it keeps global state, and nothing of one file may reach another. */
+/** A new FFmpeg for each file: it keeps global state, and nothing of one file may affect another. */
 export async function startFfmpeg(): Promise<FfmpegCore> {
   const { createCore, module } = await (loaded ??= load());
   const core = await createCore({
@@ -28,7 +28,7 @@ export async function startFfmpeg(): Promise<FfmpegCore> {
 
 async function load() {
   try {
-    // Written for browser workers, it asks where it was loaded from.
+    // It was written for browser workers and asks where it was loaded from.
     Object.assign(globalThis, { self: { location: { href: '' } } });
     const { default: createCore } = await import('@ffmpeg/core');
     const bytes = await readFile(fileURLToPath(import.meta.resolve('@ffmpeg/core/wasm')));

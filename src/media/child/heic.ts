@@ -9,7 +9,7 @@ import { decodeHeic, heicSize, heicToTiff } from './libheif.js';
 import sharp from './sharp.js';
 import { openPixels, shrink, thumbhash, writeOutputs } from './write-outputs.js';
 
-/** Verifying a picture must not fail for lack of memory, and RGB takes four times as much of it as YCbCr. */
+/** Verifying a picture must not fail for lack of memory, and RGB takes four times as much as YCbCr. */
 const LARGE_PIXELS = 24_000_000;
 const MAX_META_BYTES = 16 * 1024 * 1024;
 const MAX_METADATA_BYTES = 1024 * 1024;
@@ -52,18 +52,18 @@ function isLarge({ width, height }: { width: number; height: number }): boolean 
   return width * height > LARGE_PIXELS;
 }
 
-/** Brands do not tell the codec (HEVC files come as `mif1`, AV1 ones too): the primary item does. */
+/** Brands do not identify the codec (HEVC and AV1 files both come as `mif1`), but the primary item does. */
 async function openHeic(source: ByteSource, limits: DecodeLimits): Promise<HeifStructure> {
   const structure = await readStructure(source);
   const [codec] = structure.codecs;
   if (structure.codecs.size !== 1 || codec !== 'hvc1') {
     throw new MediaError(
       'content_mismatch',
-      "The file's bytes are not a HEIC image: its picture is not HEVC-coded.",
+      'The file content is not a HEIC image: its picture is not encoded with HEVC.',
     );
   }
   if (structure.parts.some((part) => part.end > source.size))
-    throw new MediaError('media_invalid', 'The image is cut off: its end is missing.');
+    throw new MediaError('media_invalid', 'The image is truncated: its end is missing.');
   if (source.size > limits.maxHeicBytes) {
     const limit = Math.floor(limits.maxHeicBytes / 1024 / 1024);
     throw new MediaError('media_invalid', `HEIC files over ${limit} MB cannot be checked.`);
@@ -99,7 +99,7 @@ async function readSourceType(source: ByteSource, { xmp }: HeifStructure): Promi
   return digitalSourceTypeIn(await source.read(xmp.offset, xmp.end - xmp.offset));
 }
 
-/** The item begins with the distance to its TIFF header. */
+/** The item begins with the offset of its TIFF header. */
 async function readExif(source: ByteSource, { exif }: HeifStructure): Promise<Buffer | null> {
   if (!exif || exif.end - exif.offset > MAX_METADATA_BYTES) return null;
   const item = await source.read(exif.offset, exif.end - exif.offset);

@@ -1,15 +1,15 @@
 import { type Box, boxesIn } from './boxes.js';
 
-/** Where an item's bytes lie in the file. */
+/** The location of an item's bytes in the file. */
 export interface Place {
   offset: number;
   end: number;
 }
 
 export interface HeifStructure {
-  /** Item types of the primary image, or of the pictures it is composed of: `hvc1` is HEVC, `av01` AV1. */
+  /** Item types of the primary image or of the pictures it is composed of: `hvc1` is HEVC, `av01` is AV1. */
   codecs: Set<string>;
-  /** The coded data of these. */
+  /** The encoded data of these. */
   parts: Place[];
   exif: Place | null;
   xmp: Place | null;
@@ -17,10 +17,10 @@ export interface HeifStructure {
 
 const MAX_ITEMS = 20_000;
 
-/** Derived images: a grid of tiles, a plain copy, an overlay. What they are coded in, their inputs say. */
+/** Derived images: a grid of tiles, an identical copy, an overlay. Their inputs determine the codec. */
 const DERIVED = new Set(['grid', 'iden', 'iovl', 'tmap']);
 
-/** Reads the content of a `meta` box; throws when it makes no sense. */
+/** Parses the content of a `meta` box; throws if it is invalid. */
 export function readHeifMeta(meta: Buffer): HeifStructure {
   const top: Box = { type: 'meta', start: 4, end: meta.length };
   const boxes = new Map([...boxesIn(meta, top.start, top.end)].map((box) => [box.type, box]));
@@ -43,7 +43,7 @@ function need(boxes: Map<string, Box>, type: string): Box {
   return box;
 }
 
-/** The coded pictures behind an item. */
+/** The encoded pictures of an item. */
 function partsOf(primary: number, types: Map<number, string>, inputs: Map<number, number[]>): number[] {
   const parts = new Set<number>();
   const seen = new Set<number>();
@@ -73,7 +73,7 @@ function readItemTypes(meta: Buffer, box: Box): { types: Map<number, string>; xm
     const id = meta.readUIntBE(entry.start + 4, idSize);
     const type = meta.toString('latin1', typeAt, typeAt + 4);
     types.set(id, type);
-    // The item's name comes first, then what it contains.
+    // The name of the item comes first, then its contents.
     const described = type === 'mime' ? meta.toString('latin1', typeAt + 4, entry.end).split('\0', 2) : [];
     if (described[1] === 'application/rdf+xml') xmpId ??= id;
     if (types.size > MAX_ITEMS) throw new Error('too many items');
@@ -97,7 +97,7 @@ function readInputs(meta: Buffer, box: Box): Map<number, number[]> {
   return inputs;
 }
 
-/** Only items stored in the file itself; those inside `idat` or built from others come out without a place. */
+/** Only items stored in the file itself. Those inside `idat` or built from others have no location. */
 function readLocations(meta: Buffer, box: Box): Map<number, Place> {
   const version = meta[box.start] ?? 0;
   let at = box.start + 4;

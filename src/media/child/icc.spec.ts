@@ -6,7 +6,7 @@ const SRGB = 13;
 const P3 = 12;
 const BT2020 = 9;
 
-/** What libvips shows for one colour given under a profile. */
+/** What libvips shows for one colour with a profile. */
 async function shown(colour: [number, number, number], icc: Buffer | null): Promise<number[]> {
   const tiff = tiffOf({ width: 2, height: 100, channels: 3 }, icc, (pixels) =>
     pixels.fill(Buffer.from(colour)),
@@ -48,7 +48,7 @@ describe('profiles for colours named by number', () => {
   it.each([16, 18])(
     'bring HDR down to the screen: paper white nearly white, the rest in order (transfer %i)',
     async (transfer) => {
-      // 203 cd/m² lie at 58 % of PQ and at 75 % of HLG.
+      // 203 cd/m² is at 58 % of PQ and at 75 % of HLG.
       const paper = Math.round((transfer === 16 ? 0.58 : 0.75) * 255);
       const levels = await Promise.all(
         [0, 40, 80, paper, 255].map(

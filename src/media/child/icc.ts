@@ -1,6 +1,6 @@
 import { toLinear } from './transfer.js';
 
-/** Chromaticities of red, green and blue by their number in ITU-T H.273; all here are for a D65 white. */
+/** Chromaticities of red, green and blue by their number in ITU-T H.273, all for D65 white. */
 const PRIMARIES: Record<number, [number, number][]> = {
   1: [
     [0.64, 0.33],
@@ -31,7 +31,7 @@ const CURVE_POINTS = 1_024;
 type Vector = [number, number, number];
 type Matrix = [Vector, Vector, Vector];
 
-/** A profile for colours that are named by number only; null when they are sRGB's own, or as good as. */
+/** A profile for colours that are only identified by numbers; null if they are sRGB or equivalent. */
 export function profileOf(primaries: number, transfer: number): Buffer | null {
   const curve = toLinear(transfer);
   const space = PRIMARIES[primaries] ?? PRIMARIES[BT709];
@@ -39,7 +39,7 @@ export function profileOf(primaries: number, transfer: number): Buffer | null {
   return writeProfile(colorants(space), curve ?? toLinear(13, true));
 }
 
-/** Each primary's XYZ, scaled so that together they make white, as seen under the D50 of profiles. */
+/** The XYZ of each primary, scaled so that together they make white, under the D50 of profiles. */
 function colorants(space: [number, number][]): Vector[] {
   const xyz = space.map(([x, y]): Vector => [x / y, 1, (1 - x - y) / y]);
   const scale = apply(invert(transpose(xyz as Matrix)), D65);

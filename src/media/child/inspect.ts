@@ -9,7 +9,7 @@ export interface Inspected {
   picture: SmallPicture | null;
 }
 
-/** Loads the decoders of HEIC and MP4 when the first such file comes: they take longer to load than a JPEG takes to decode. */
+/** Loads the decoders of HEIC and MP4 with the first such file: they take longer to load than a JPEG takes to decode. */
 export async function inspect(source: ByteSource, job: InspectJob): Promise<Inspected> {
   const { declared, pictureSide, limits } = job;
   switch (declared) {

@@ -1,7 +1,7 @@
 import createLibheif from 'libheif-js/libheif-wasm/libheif-bundle.mjs';
 import { MediaError } from '../media.types.js';
 import { profileOf } from './icc.js';
-import { assertPixels } from './pixels.js';
+import { requirePixels } from './pixels.js';
 import { placeholderOf } from './placeholder.js';
 import { tiffOf } from './tiff.js';
 import { type Plane, shrinkYcc } from './ycc.js';
@@ -23,7 +23,7 @@ const LIMIT_PIXELS = 8;
 const TO_8_BITS = 20;
 const STRICT_DECODING = 21;
 
-/** Read from its header, without decoding it. */
+/** Read from the header, without decoding. */
 export function heicSize(file: Buffer, maxPixels: number): { width: number; height: number } {
   return withPicture(file, maxPixels, ({ handle }) => sizeOf(handle));
 }
@@ -33,19 +33,19 @@ export function decodeHeic(
   maxPixels: number,
 ): { width: number; height: number; placeholder: string } {
   return withPicture(file, maxPixels, ({ handle, decode, out }) => {
-    // Staying in YCbCr takes a third of the memory that RGBA would.
+    // YCbCr takes a third of the memory of RGBA.
     const image = decode(YCBCR, CHROMA_420);
     const small = shrinkYcc(CHANNELS.map((channel) => planeOf(image, channel, out)));
     return { ...sizeOf(handle), placeholder: placeholderOf(small.width, small.height, small.rgba) };
   });
 }
 
-/** The picture upright, in 8 bits, as an uncompressed TIFF that carries the file's colours. */
+/** The picture upright, in 8 bits, as an uncompressed TIFF with the file's colours. */
 export function heicToTiff(file: Buffer, maxPixels: number): { width: number; height: number; tiff: Buffer } {
   return withPicture(file, maxPixels, ({ handle, decode, out, slot }) => {
     const channels = lib._heif_image_handle_has_alpha_channel(handle) ? 4 : 3;
     const image = decode(RGB, channels === 4 ? INTERLEAVED_RGBA : INTERLEAVED_RGB);
-    // Before the pixels are looked at: whatever allocates may move the memory that they are in.
+    // Before the pixels are accessed: any allocation may move their memory.
     const icc = iccOf(handle, slot) ?? profileOfNclx(handle, slot, out);
     const plane = planeOf(image, INTERLEAVED, out);
     if (!plane) throw damaged();
@@ -60,7 +60,7 @@ export function heicToTiff(file: Buffer, maxPixels: number): { width: number; he
 
 interface Opened {
   handle: number;
-  /** Scratch memory: for a returned pointer, and for a returned error. */
+  /** Scratch memory for a returned pointer and a returned error. */
   out: number;
   slot: number;
   decode: (colourspace: number, chroma: number) => number;
@@ -79,7 +79,7 @@ function withPicture<T>(file: Buffer, maxPixels: number, use: (opened: Opened) =
     );
     if (!slot || !bytes || !context) throw damaged();
     lib.HEAPU8.set(file, bytes);
-    // Also holds for a picture whose own header says more than the container around it.
+    // Also applies to a picture whose own header is larger than the container says.
     view().setBigUint64(
       lib._heif_context_get_security_limits(context) + LIMIT_PIXELS,
       BigInt(maxPixels),
@@ -95,13 +95,13 @@ function withPicture<T>(file: Buffer, maxPixels: number, use: (opened: Opened) =
     const handle = view().getUint32(out, true);
     release.push(() => lib._heif_image_handle_release(handle));
     const { width, height } = sizeOf(handle);
-    assertPixels(width, height, maxPixels);
+    requirePixels(width, height, maxPixels);
 
     const options = lib._heif_decoding_options_alloc();
     release.push(() => lib._heif_decoding_options_free(options));
     lib.HEAPU8[options + STRICT_DECODING] = 1;
     const decode = (colourspace: number, chroma: number): number => {
-      // Planes keep their depth; interleaved pixels are wanted in bytes.
+      // Planes keep their depth; interleaved pixels use bytes.
       lib.HEAPU8[options + TO_8_BITS] = colourspace === RGB ? 1 : 0;
       check(slot, (error) => lib._heif_decode_image(error, handle, out, colourspace, chroma, options));
       const image = view().getUint32(out, true);
@@ -121,7 +121,7 @@ function sizeOf(handle: number): { width: number; height: number } {
   };
 }
 
-/** The profile a phone wrote into the file: Display P3, as a rule. */
+/** The profile in the file: usually Display P3 from a phone. */
 function iccOf(handle: number, slot: number): Buffer | null {
   const size = lib._heif_image_handle_get_raw_color_profile_size(handle);
   if (size < MIN_ICC_BYTES || size > MAX_ICC_BYTES) return null;
@@ -134,7 +134,7 @@ function iccOf(handle: number, slot: number): Buffer | null {
   }
 }
 
-/** Colours named by number; the matrix among them is applied by libheif already. */
+/** Colours identified by numbers; libheif has already applied the matrix. */
 function profileOfNclx(handle: number, slot: number, out: number): Buffer | null {
   lib._heif_image_handle_get_nclx_color_profile(slot, handle, out);
   if (view().getInt32(slot, true) !== 0) return null;
@@ -160,7 +160,7 @@ function check(slot: number, call: (error: number) => void): void {
   if (view().getInt32(slot, true) !== 0) throw damaged();
 }
 
-/** Made anew each time, because growing memory replaces the buffer. */
+/** Created each time, because growing memory replaces the buffer. */
 function view(): DataView {
   return new DataView(lib.HEAPU8.buffer);
 }
@@ -168,6 +168,6 @@ function view(): DataView {
 function damaged(): MediaError {
   return new MediaError(
     'media_invalid',
-    'The image is damaged or cut off: its data cannot be decoded to the end.',
+    'The image is damaged or truncated: its data cannot be decoded completely.',
   );
 }

@@ -4,16 +4,16 @@ import type { ChildMessage, ParentMessage } from '../protocol.js';
 import { SourceError } from './byte-source.js';
 import { work } from './work.js';
 
-/** A child process of `DecoderPool`: waits for jobs over IPC, one at a time, and ends with its parent. */
+/** A child process of `DecoderPool`: receives jobs over IPC, one at a time, and exits with its parent. */
 function send(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-// Even after a kill -9 of the parent; while the decoder blocks this thread, the watchdog sees to it.
+// Also after a kill -9 of the parent. While the decoder blocks this thread, the watchdog does it.
 process.on('disconnect', () => process.exit(0));
 
 try {
-  // When the machine runs out of memory, the kernel takes this process rather than the service.
+  // If the machine runs out of memory, the kernel kills this process rather than the service.
   writeFileSync('/proc/self/oom_score_adj', '1000');
 } catch {
   // Linux only.

@@ -4,7 +4,7 @@ import { SourceError } from './byte-source.js';
 import type { OpenVideo } from './mp4-input.js';
 import type { Mp4Structure } from './mp4-structure.js';
 
-/** For judging where the video can be published. Nothing here is a reason to refuse a file. */
+/** For checking where the video can be published. Nothing here is a reason to reject a file. */
 export async function movieDetails({ structure, track, findSound }: OpenVideo): Promise<MediaDetails> {
   const details: MediaDetails = indexDetails(structure);
   try {
@@ -18,7 +18,7 @@ export async function movieDetails({ structure, track, findSound }: OpenVideo): 
   return details;
 }
 
-/** One track after the other: a crafted index may name millions. */
+/** One track at a time: a crafted index may list millions. */
 function indexDetails({ moov, headerSize, isIndexFirst }: Mp4Structure): MediaDetails {
   const details: MediaDetails = { isIndexFirst, hasEditList: false };
   for (const track of boxesIn(moov, headerSize, moov.length)) {
@@ -36,7 +36,7 @@ function handlerOf(moov: Buffer, track: Box): string {
   return box && box.end - box.start >= 12 ? moov.toString('latin1', box.start + 8, box.start + 12) : '';
 }
 
-/** Frames per second on average, from the table of durations; null where fragments hold them instead. */
+/** The average number of frames per second, from the table of durations; null if fragments contain them instead. */
 export function frameRateOf(moov: Buffer, track: Box): number | null {
   const header = findBox(moov, track, 'mdia', 'mdhd');
   const table = findBox(moov, track, 'mdia', 'minf', 'stbl', 'stts');

@@ -8,13 +8,13 @@ import {
 } from 'mediabunny';
 import { MediaError } from '../media.types.js';
 
-/** What is read at most for one poster; a second of 8K video is less. */
+/** The maximum number of bytes read for one poster; a second of 8K video is less. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const MAX_PACKETS = 150;
 
 /**
- * The beginning of a video as a small MP4 written by ourselves: so the decoder is shown neither the file's own
- * structure nor its address. With `seconds` 0 it holds the first picture alone.
+ * The beginning of a video as a small MP4 that we write ourselves, so that the decoder sees neither the file's own structure nor its
+ * address. With `seconds` 0, it contains only the first picture.
  */
 export async function excerptOf(track: InputVideoTrack, seconds: number): Promise<Uint8Array> {
   const codec = await track.getCodec();
@@ -22,7 +22,10 @@ export async function excerptOf(track: InputVideoTrack, seconds: number): Promis
   const sink = new EncodedPacketSink(track);
   const first = await sink.getFirstKeyPacket();
   if (!codec || !decoderConfig || !first)
-    throw new MediaError('media_invalid', 'The video is coded in a way that no picture can be made of.');
+    throw new MediaError(
+      'media_invalid',
+      'The video uses an encoding from which no picture can be extracted.',
+    );
 
   const source = new EncodedVideoPacketSource(codec);
   const target = new BufferTarget();
@@ -33,7 +36,7 @@ export async function excerptOf(track: InputVideoTrack, seconds: number): Promis
   for (let packet = first; ;) {
     bytes += packet.data.length;
     packets += 1;
-    // Moved a second on, because pictures decoded after the first may be shown before it.
+    // Shifted by a second, because pictures decoded after the first may be shown before it.
     await source.add(packet.clone({ timestamp: packet.timestamp - first.timestamp + 1 }), { decoderConfig });
     if (seconds === 0 || bytes > MAX_BYTES || packets >= MAX_PACKETS) break;
     const next = await sink.getNextPacket(packet);

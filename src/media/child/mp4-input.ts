@@ -2,19 +2,19 @@ import { CustomSource, Input, type InputAudioTrack, type InputVideoTrack, MP4 } 
 import { MediaError, type DecodeLimits } from '../media.types.js';
 import { type ByteSource, SourceError } from './byte-source.js';
 import { type Mp4Structure, readMp4Structure } from './mp4-structure.js';
-import { assertPixels } from './pixels.js';
+import { requirePixels } from './pixels.js';
 
 export interface OpenVideo {
   structure: Mp4Structure;
   track: InputVideoTrack;
-  /** Null: a silent film. */
+  /** Null if the video is silent. */
   findSound: () => Promise<InputAudioTrack | null>;
-  /** As seen upright, in square pixels. */
+  /** Upright, in square pixels. */
   width: number;
   height: number;
 }
 
-/** Opens an MP4 for the time of `use`: reads its index and finds its picture. */
+/** Opens an MP4 during `use`: reads its index and finds its video track. */
 export async function withVideo<T>(
   source: ByteSource,
   limits: DecodeLimits,
@@ -32,14 +32,15 @@ export async function withVideo<T>(
   });
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track) throw new MediaError('media_invalid', 'The file holds no video, only sound or other data.');
+    if (!track)
+      throw new MediaError('media_invalid', 'The file contains no video, only sound or other data.');
     const width = Math.round(await track.getDisplayWidth());
     const height = Math.round(await track.getDisplayHeight());
-    assertPixels(width, height, limits.maxPixels);
+    requirePixels(width, height, limits.maxPixels);
     const findSound = () => input.getPrimaryAudioTrack();
     return await use({ structure, track, findSound, width, height });
   } catch (error) {
-    // A failed read reaches us wrapped in whatever the parser made of it.
+    // A failed read is wrapped in an error of the parser.
     if (reader.failure) throw reader.failure;
     throw error;
   } finally {
@@ -47,7 +48,7 @@ export async function withVideo<T>(
   }
 }
 
-/** Spares a second download of the index, and remembers why a read failed. */
+/** Avoids a second download of the index, and remembers why a read failed. */
 class IndexFirstReader {
   failure: SourceError | null = null;
 

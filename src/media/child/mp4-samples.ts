@@ -1,6 +1,6 @@
 import { type Box, boxesIn, findBox } from './boxes.js';
 
-/** Where the last byte lies that any track's sample tables speak of; 0 when there are no samples. */
+/** The offset of the last byte that any track's sample tables refer to; 0 if there are no samples. */
 export function sampleDataEnd(moov: Buffer, root: Box): number {
   let end = 0;
   for (const track of boxesIn(moov, root.start, root.end)) {
@@ -11,7 +11,7 @@ export function sampleDataEnd(moov: Buffer, root: Box): number {
   return end;
 }
 
-/** Chunk by chunk: its offset and the sizes of the samples in it (ISO/IEC 14496-12, 8.7). */
+/** Chunk by chunk: its offset and the sizes of its samples (ISO/IEC 14496-12, 8.7). */
 function trackDataEnd(moov: Buffer, table: Box): number {
   const offsets = readOffsets(moov, table);
   const sizes = readSizes(moov, table);
@@ -86,7 +86,7 @@ function readRuns(moov: Buffer, table: Box) {
   };
 }
 
-/** An entry count is believed only as far as its box has room for the entries. */
+/** An entry count is only trusted as far as its box has room for the entries. */
 function counted(moov: Buffer, box: Box, countAt: number, header: number, entry: number): number {
   return Math.min(moov.readUInt32BE(box.start + countAt), Math.floor((box.end - box.start - header) / entry));
 }

@@ -7,19 +7,19 @@ export interface Mp4Structure {
   moov: Buffer;
   moovStart: number;
   headerSize: number;
-  /** Whether no data come before it: then playback can begin before the download ends. */
+  /** Whether no data precedes it: then playback can begin before the download ends. */
   isIndexFirst: boolean;
   takenAt: Date | null;
-  /** Null when the index does not say: fragmented files often leave it to the fragments. */
+  /** Null if the index does not contain it: fragmented files often leave it to the fragments. */
   durationMs: number | null;
 }
 
-/** Live recordings have thousands of fragments, each a request to the store: beyond this many the rest is taken on trust. */
+/** Live recordings have thousands of fragments, each a request to the store. Beyond this number, the rest is not checked. */
 const MAX_FRAGMENT_BOXES = 1_000;
 const MAX_BOXES_BEFORE_MOOV = 1_000;
 const FRAGMENT_BOXES = new Set(['moof', 'mdat', 'sidx', 'styp', 'mfra']);
 
-/** Finds the index and makes sure that all the data it speaks of is there. */
+/** Finds the index and verifies that all data it refers to exists. */
 export async function readMp4Structure(source: ByteSource, maxMoovBytes: number): Promise<Mp4Structure> {
   const { start, headerSize, end, isIndexFirst } = await findMoov(source);
   if (end - start > maxMoovBytes) throw new MediaError('media_invalid', "The video's index is too large.");
@@ -30,7 +30,8 @@ export async function readMp4Structure(source: ByteSource, maxMoovBytes: number)
   const dataEnd = sampleDataEnd(moov, root);
   if (dataEnd > source.size) throw cutOff();
   const fragments = fragmented ? await walkFragments(source, end) : 0;
-  if (dataEnd === 0 && fragments === 0) throw new MediaError('media_invalid', 'The video holds no frames.');
+  if (dataEnd === 0 && fragments === 0)
+    throw new MediaError('media_invalid', 'The video contains no frames.');
   return { moov, moovStart: start, headerSize, isIndexFirst, ...readMovieHeader(moov, root) };
 }
 
@@ -52,10 +53,10 @@ async function findMoov(source: ByteSource): Promise<FoundMoov> {
     if (header.type === 'mdat') isIndexFirst = false;
     at = end;
   }
-  throw new MediaError('media_invalid', 'The video is cut off or damaged: its index is missing.');
+  throw new MediaError('media_invalid', 'The video is truncated or damaged: its index is missing.');
 }
 
-/** Counts the fragments after the index; bytes that are no fragment end the walk, being tolerated. */
+/** Counts the fragments after the index. Bytes that are not a fragment end the scan and are tolerated. */
 async function walkFragments(source: ByteSource, from: number): Promise<number> {
   let fragments = 0;
   for (let at = from, boxes = 0; at < source.size && boxes < MAX_FRAGMENT_BOXES; boxes += 1) {
@@ -76,7 +77,7 @@ const SECONDS_1904_TO_1970 = 2_082_844_800;
 const DAY_MS = 86_400_000;
 const NO_HEADER = { takenAt: null, durationMs: null };
 
-/** `mvhd`: in version 1 times and duration are 64 bits wide. */
+/** `mvhd`: in version 1, times and duration have 64 bits. */
 function readMovieHeader(moov: Buffer, root: Box): Pick<Mp4Structure, 'takenAt' | 'durationMs'> {
   const box = findBox(moov, root, 'mvhd');
   if (!box) return NO_HEADER;
@@ -92,17 +93,17 @@ function readMovieHeader(moov: Buffer, root: Box): Pick<Mp4Structure, 'takenAt' 
   };
 }
 
-/** Zero stands for "unknown", and many encoders write a clock that was never set. */
+/** Zero means unknown, and many encoders write a clock that was never set. */
 function plausibleDate(time: number): Date | null {
   return time >= Date.UTC(1990, 0) && time <= Date.now() + DAY_MS ? new Date(time) : null;
 }
 
-/** Null for what is unknown (zero, or all bits set) or longer than 24 days, which no one films. */
+/** Null if unknown (zero, or all bits set) or longer than 24 days, which is unrealistic. */
 export function plausibleDuration(ms: number): number | null {
   const rounded = Math.round(ms);
   return rounded > 0 && rounded < 2 ** 31 ? rounded : null;
 }
 
 function cutOff(): MediaError {
-  return new MediaError('media_invalid', 'The video is cut off: data that its index names is missing.');
+  return new MediaError('media_invalid', 'The video is truncated: data listed in its index is missing.');
 }

@@ -6,7 +6,7 @@ import { movieDetails } from './mp4-details.js';
 import { withVideo } from './mp4-input.js';
 import { plausibleDuration } from './mp4-structure.js';
 
-/** Any codec is welcome in an MP4: what matters here is that there is a picture, how large, and for how long. */
+/** An MP4 may use any codec. What matters here is that there is a picture, its size, and the duration. */
 export function inspectMp4(
   source: ByteSource,
   limits: DecodeLimits,
@@ -16,7 +16,7 @@ export function inspectMp4(
     const facts = {
       width,
       height,
-      // Only asked of the samples when the index is silent: that unfolds whole tables, which a crafted file makes endless.
+      // Only computed from the samples if the index does not contain it: that expands whole tables, which a crafted file can make endless.
       durationMs: structure.durationMs ?? plausibleDuration(await playedMs(track)),
       takenAt: structure.takenAt?.toISOString() ?? null,
       placeholder: null,
@@ -25,7 +25,7 @@ export function inspectMp4(
   });
 }
 
-/** From the first picture on: encoders leave a gap before it, which players skip. */
+/** From the first picture: encoders leave a gap before it, which players skip. */
 async function playedMs(track: InputVideoTrack): Promise<number> {
   return ((await track.computeDuration()) - (await track.getFirstTimestamp())) * 1000;
 }

@@ -9,7 +9,7 @@ const stored = {
 };
 
 describe('turning upright', () => {
-  // The EXIF specification's eight ways: where row 0 and column 0 are seen.
+  // The eight orientations of the EXIF specification: where row 0 and column 0 appear.
   it.each([
     [1, 3, [1, 2, 3, 4, 5, 6]],
     [2, 3, [3, 2, 1, 6, 5, 4]],

@@ -1,18 +1,18 @@
 import type { SmallPicture } from '../media.types.js';
 
-/** Whether a picture with this EXIF orientation is stored on its side. */
+/** Whether a picture with this EXIF orientation is stored sideways. */
 export function isLying(orientation = 1): boolean {
   return orientation >= 5 && orientation <= 8;
 }
 
-/** Turns a small picture upright by its EXIF orientation (1–8): cheaper than turning the large one while decoding. */
+/** Rotates a small picture upright by its EXIF orientation (1–8), which is cheaper than rotating the large one while decoding. */
 export function orient(picture: SmallPicture, orientation = 1): SmallPicture {
   if (orientation < 2 || orientation > 8) return picture;
   const { channels } = picture;
   const lying = isLying(orientation);
   const width = lying ? picture.height : picture.width;
   const height = lying ? picture.width : picture.height;
-  // Along stored rows and columns, from one end or the other.
+  // Along stored rows and columns, from either end.
   const column = [2, 3, 7, 8].includes(orientation) ? -channels : channels;
   const row = ([3, 4, 6, 7].includes(orientation) ? -channels : channels) * picture.width;
   const start =

@@ -1,8 +1,8 @@
 import { MediaError } from '../media.types.js';
 
-/** Asked of the header, before a single pixel is decoded. */
-export function assertPixels(width: number, height: number, maxPixels: number): void {
-  if (!(width >= 1 && height >= 1)) throw new MediaError('media_invalid', 'The picture has no size.');
+/** Taken from the header, before any pixel is decoded. */
+export function requirePixels(width: number, height: number, maxPixels: number): void {
+  if (!(width >= 1 && height >= 1)) throw new MediaError('media_invalid', 'The picture has no dimensions.');
   if (width * height > maxPixels) {
     const limit = Math.floor(maxPixels / 1_000_000);
     throw new MediaError(
@@ -12,7 +12,7 @@ export function assertPixels(width: number, height: number, maxPixels: number): 
   }
 }
 
-/** The largest size of the same shape whose sides are no longer than `side`; a side never vanishes. */
+/** The largest size with the same shape whose sides are at most `side`; a side is never 0. */
 export function sizeWithin(
   { width, height }: { width: number; height: number },
   side: number,

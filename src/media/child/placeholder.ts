@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash';
 
-/** Thumbhash takes pictures up to this many pixels on a side. */
+/** Thumbhash accepts pictures of up to this many pixels per side. */
 export const PLACEHOLDER_SIDE = 100;
 
 export function placeholderOf(width: number, height: number, rgba: Uint8Array): string {

@@ -9,9 +9,9 @@ import { tiffOf } from './tiff.js';
 import { matrixOf, PRIMARIES, probeColours, TRANSFERS } from './video-colours.js';
 import { writeOutputs } from './write-outputs.js';
 
-/** How far into a video a picture is looked for that is not black. */
+/** How far into a video to look for a picture that is not black. */
 const SEARCHED_SECONDS = 1.5;
-/** A picture with more dark pixels than this, in percent, says nothing about its video. */
+/** A picture with a higher percentage of dark pixels says nothing about its video. */
 const BLACK_PERCENT = 97;
 const TURNS: Record<number, string[]> = {
   90: ['transpose=clock'],
@@ -19,7 +19,7 @@ const TURNS: Record<number, string[]> = {
   270: ['transpose=cclock'],
 };
 
-/** Pictures of a video show its first frame, or when that is black, the first of the following ones that is not. */
+/** The poster is the first frame or, if that is black, the first following frame that is not. */
 export function renderPoster(
   source: ByteSource,
   outputs: RenderOutput[],
@@ -38,7 +38,7 @@ export function renderPoster(
   });
 }
 
-/** The first frame, upright and in square pixels; null when none can be decoded, or all are black where that matters. */
+/** The first frame, upright and in square pixels; null if none can be decoded, or if all are black and that matters. */
 async function frameOf(
   { track, width, height }: OpenVideo,
   excerpt: Uint8Array,

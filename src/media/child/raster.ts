@@ -4,21 +4,21 @@ import type { ByteSource } from './byte-source.js';
 import { isSrgb } from './colours.js';
 import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
-import { assertPngEnds, assertWebpEnds } from './image-end.js';
+import { requirePngEnd, requireWebpEnd } from './image-end.js';
 import type { Inspected } from './inspect.js';
 import { isLying, orient } from './orient.js';
-import { assertPixels, sizeWithin } from './pixels.js';
+import { requirePixels, sizeWithin } from './pixels.js';
 import { PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 import { openPixels, thumbhash } from './write-outputs.js';
 
 export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
 
-/** What libjpeg complains about in photographs that are complete: some cameras and editors write it. */
+/** Warnings of libjpeg about complete photographs: some cameras and editors cause them. */
 const HARMLESS =
   /extraneous bytes before marker|unknown JFIF revision|Invalid SOS parameters|Inconsistent progression/;
 
-/** Whoever uploads waits for this: a sixth faster than sharp's default kernel, and no eye tells them apart (46 dB). */
+/** The user waits for this: a sixth faster than sharp's default kernel, and visually identical (46 dB). */
 const SHRUNK = { fit: 'fill', kernel: 'cubic' } as const;
 
 export async function inspectRaster(
@@ -28,8 +28,8 @@ export async function inspectRaster(
   limits: DecodeLimits,
 ): Promise<Inspected> {
   const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
-  if (mime === 'image/png') assertPngEnds(bytes);
-  if (mime === 'image/webp') assertWebpEnds(bytes);
+  if (mime === 'image/png') requirePngEnd(bytes);
+  if (mime === 'image/webp') requireWebpEnd(bytes);
   const { width, height } = header.autoOrient;
   const picture = await decode(bytes, header, pictureSide ?? PLACEHOLDER_SIDE, limits.maxPixels);
   const facts = {
@@ -44,7 +44,7 @@ export async function inspectRaster(
   return { facts, details, picture: pictureSide === null ? null : picture };
 }
 
-/** What must hold before a pixel is decoded. */
+/** Checked before any pixel is decoded. */
 export async function openRaster(
   source: ByteSource,
   mime: RasterMime,
@@ -53,8 +53,8 @@ export async function openRaster(
   const bytes = await source.read(0, source.size);
   const header = await metadataOf(bytes);
   if (`image/${header.format}` !== mime)
-    throw new MediaError('content_mismatch', 'The file is not of the declared type.');
-  assertPixels(header.width, header.height, maxPixels);
+    throw new MediaError('content_mismatch', 'The file content does not match the declared type.');
+  requirePixels(header.width, header.height, maxPixels);
   return { bytes, header };
 }
 
@@ -66,7 +66,7 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
   }
 }
 
-/** One pass that both proves the data whole and gives the picture, as small as it is wanted. */
+/** One pass that both verifies the data and returns the picture, as small as requested. */
 async function decode(
   bytes: Buffer,
   header: Metadata,
@@ -92,7 +92,7 @@ async function shrink(
   const upright = sizeWithin(autoOrient, side);
   const lying = isLying(orientation);
   const { data, info } = await sharp(bytes, { ...options, sequentialRead: true })
-    // Extracting everything keeps libvips from shrinking on load, which overlooks up to 1 % of lost data.
+    // Extracting everything prevents libvips from shrinking on load, which misses up to 1 % of lost data.
     .extract({ left: 0, top: 0, width, height })
     .resize(lying ? upright.height : upright.width, lying ? upright.width : upright.height, SHRUNK)
     .toColourspace('srgb')
@@ -109,6 +109,6 @@ function onlyHarmless(error: unknown): boolean {
 export function damaged(): MediaError {
   return new MediaError(
     'media_invalid',
-    'The image is damaged or cut off: its data cannot be decoded to the end.',
+    'The image is damaged or truncated: its data cannot be decoded completely.',
   );
 }

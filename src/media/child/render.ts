@@ -4,7 +4,7 @@ import type { ByteSource } from './byte-source.js';
 import { renderRaster } from './raster-render.js';
 import { openPixels, writeOutputs } from './write-outputs.js';
 
-/** As `inspect`, loads the decoders of HEIC and MP4 only when they are needed. */
+/** Like `inspect`, loads the decoders of HEIC and MP4 only when they are needed. */
 export async function render(source: ByteSource, job: RenderJob): Promise<Rendered[]> {
   switch (job.declared) {
     case 'image/jpeg':

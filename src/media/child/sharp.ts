@@ -2,12 +2,12 @@ import sharp from 'sharp';
 
 sharp.cache(false);
 sharp.concurrency(1);
-// libvips knows loaders for far more formats than we take; the bytes must not be able to choose one of them.
+// libvips has loaders for many more formats than we accept; the bytes must not be able to select one of them.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
-// Written by `tiff.ts`, never uploaded: `assertType` has seen the first bytes of everything that is.
+// Written by `tiff.ts`, never uploaded: `requireType` has checked the first bytes of every upload.
 sharp.unblock({ operation: ['VipsForeignLoadTiffBuffer'] });
 
 export default sharp;

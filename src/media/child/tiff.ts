@@ -7,11 +7,11 @@ const BYTES = 7;
 export interface Picture {
   width: number;
   height: number;
-  /** RGB, or RGBA with the alpha not multiplied in. */
+  /** RGB, or RGBA with straight alpha. */
   channels: 3 | 4;
 }
 
-/** An uncompressed TIFF: the one way to hand libvips pixels together with their colour profile without copying them. */
+/** An uncompressed TIFF: the only way to pass pixels and their colour profile to libvips without copying them. */
 export function tiffOf(picture: Picture, icc: Buffer | null, fill: (pixels: Buffer) => void): Buffer {
   const { width, height, channels } = picture;
   const strips = Math.ceil(height / STRIP_ROWS);
@@ -57,7 +57,7 @@ export function tiffOf(picture: Picture, icc: Buffer | null, fill: (pixels: Buff
       file.writeUInt32LE(target, at + 8);
       spare = target + size;
     }
-    // Strips are counted from where the pixels begin.
+    // Strip offsets are relative to the start of the pixels.
     const base = tag === 273 ? pixelsAt : 0;
     for (const value of values) target = put(file, type, base + value, target);
   });

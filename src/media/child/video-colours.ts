@@ -1,13 +1,13 @@
 import type { FfmpegCore } from '@ffmpeg/core';
 
-/** By FFmpeg's names; empty when neither container nor stream says. */
+/** FFmpeg's names; empty if neither the container nor the stream specifies them. */
 export interface VideoColours {
   matrix: string;
   primaries: string;
   transfer: string;
 }
 
-/** FFmpeg's names for the numbers of ITU-T H.273 that differ from what sRGB has. */
+/** FFmpeg's names for the numbers of ITU-T H.273 that differ from sRGB. */
 export const PRIMARIES: Record<string, number> = { bt2020: 9, smpte432: 12 };
 export const TRANSFERS: Record<string, number> = {
   bt470m: 4,
@@ -17,7 +17,7 @@ export const TRANSFERS: Record<string, number> = {
   'arib-std-b67': 18,
 };
 
-/** Ours for the scaler's names. */
+/** Our names for the scaler's names. */
 const MATRICES: Record<string, string> = {
   bt709: 'bt709',
   fcc: 'fcc',
@@ -27,7 +27,7 @@ const MATRICES: Record<string, string> = {
   bt2020nc: 'bt2020',
   bt2020c: 'bt2020',
 };
-/** Where nothing is said, players take high definition for BT.709 and anything smaller for BT.601. */
+/** If nothing is specified, players treat high definition as BT.709 and anything smaller as BT.601. */
 const HIGH_DEFINITION = 720;
 
 export function matrixOf({ matrix }: VideoColours, height: number): string {

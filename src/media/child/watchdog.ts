@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { OVER_MEMORY_SIGNAL } from '../protocol.js';
 
-/** Runs in a thread of its own, because WASM blocks the main thread for as long as it likes. */
+/** Runs in a separate thread, because WASM can block the main thread indefinitely. */
 const { memoryLimitBytes, parent } = workerData as { memoryLimitBytes: number; parent: number };
 
 setInterval(() => {

@@ -1,38 +1,38 @@
 import { MediaError } from '../media.types.js';
 import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
-import { assertType, HEAD_BYTES } from '../sniff.js';
+import { requireType, HEAD_BYTES } from '../sniff.js';
 import { ByteSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
 import { encode, render } from './render.js';
 
-/** Asks the parent for bytes of the file. */
+/** Requests bytes of the file from the parent. */
 type ReadRange = (start: number, end: number) => Promise<Buffer>;
 
-/** Never rejects: whatever happens to hostile bytes is an answer. */
+/** Never rejects: whatever untrusted bytes cause is returned as a result. */
 export async function work(job: Job, read: ReadRange): Promise<JobReply> {
   try {
     const answer = await answerTo(job, read);
-    return { ...answer, rss: process.memoryUsage.rss(), worn: false };
+    return { ...answer, rss: process.memoryUsage.rss(), mustRestart: false };
   } catch (error) {
     const verdict = verdictOf(error);
-    // A trap leaves WASM memory in disorder; JavaScript and libvips clean up after themselves.
+    // A trap can leave WASM memory corrupted; JavaScript and libvips clean up after themselves.
     const wasm = job.kind !== 'encode' && (job.declared === 'image/heic' || job.declared === 'video/mp4');
-    const worn = wasm && !(error instanceof SourceError || error instanceof MediaError);
-    return { ...verdict, rss: process.memoryUsage.rss(), worn };
+    const mustRestart = wasm && !(error instanceof SourceError || error instanceof MediaError);
+    return { ...verdict, rss: process.memoryUsage.rss(), mustRestart };
   }
 }
 
 function verdictOf(error: unknown): Verdict {
   if (error instanceof SourceError) return { kind: 'unavailable', message: error.message };
   if (error instanceof MediaError) return { kind: 'refused', code: error.code, message: error.message };
-  // Decoders and parsers throw what they like; the bytes are what they have in common.
+  // Decoders and parsers throw all kinds of errors; they all mean that the bytes are invalid.
   return { kind: 'refused', code: 'media_invalid', message: 'The file is damaged and could not be read.' };
 }
 
 async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
   if (job.kind === 'encode') return { kind: 'rendered', rendered: await encode(job) };
   const source = new ByteSource(job.sizeBytes, read, job.declared !== 'video/mp4');
-  assertType(await source.read(0, HEAD_BYTES), job.declared);
+  requireType(await source.read(0, HEAD_BYTES), job.declared);
   return job.kind === 'inspect'
     ? { kind: 'facts', ...(await inspect(source, job)) }
     : { kind: 'rendered', rendered: await render(source, job) };

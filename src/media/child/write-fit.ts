@@ -4,10 +4,10 @@ import { disclosurePacket } from './disclosure.js';
 import sharp from './sharp.js';
 import type { Upright } from './write-outputs.js';
 
-/** Tried in turn until the file is small enough. */
+/** Tried in this order until the file is small enough. */
 const QUALITIES = [85, 75, 65, 50, 35, 20];
 
-/** A JPEG to be published: of an exact size, cropped to its ratio. Of all metadata only the disclosure of generated pictures stays. */
+/** A JPEG for publishing: with an exact size, cropped to its ratio. Of all metadata, only the disclosure of generated pictures is kept. */
 export async function writeFit(picture: Upright, output: FitOutput): Promise<Omit<Rendered, 'name'>> {
   const { width, height, maxBytes } = output;
   const { data, info } = await cropped(picture, output)
@@ -35,7 +35,7 @@ function cropped(picture: Upright, output: FitOutput): Sharp {
   return picture.open().resize(width, height, { fit: 'cover', position: sharp.strategy.attention });
 }
 
-/** The largest part of the picture with the ratio of the output, with the focus as near to its middle as the edges allow. */
+/** The largest part of the picture with the ratio of the output, centred on the focus as far as the edges allow. */
 export function regionOf(
   picture: { width: number; height: number },
   { width, height, focus }: Pick<FitOutput, 'width' | 'height' | 'focus'>,

@@ -5,22 +5,22 @@ import { writeFit } from './write-fit.js';
 import { placeholderOf, PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 
-/** Beyond effort 2 a 640 px WebP takes half as long again for 3 % fewer bytes. */
+/** Above effort 2, a 640 px WebP takes half as long again for 3 % fewer bytes. */
 const WEBP = { quality: 80, effort: 2 };
 const JPEG = { quality: 82 };
-/** What the formats can hold on a side. */
+/** The maximum side length of each format. */
 const LONGEST = { webp: 16_383, jpeg: 65_500, png: 65_500 };
 
 export interface Upright {
   width: number;
   height: number;
-  /** Of the original; kept in pictures that are made to be published. */
+  /** From the original; kept in pictures that are made for publishing. */
   digitalSourceType?: string | null;
-  /** Starts reading the picture anew. */
+  /** Starts reading the picture again. */
   open(): Sharp;
 }
 
-/** Encodes every output of one picture. */
+/** Encodes all outputs of one picture. */
 export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): Promise<Rendered[]> {
   const small = await smallerSource(picture, outputs);
   const rendered: Rendered[] = [];
@@ -28,7 +28,7 @@ export async function writeOutputs(picture: Upright, outputs: RenderOutput[]): P
   return rendered;
 }
 
-/** Several sizes come from one decoding, to the largest of them; a single one, or full size, straight from the file. */
+/** Several sizes are made from one decoding, at the largest of them; a single one, or full size, directly from the file. */
 async function smallerSource(picture: Upright, outputs: RenderOutput[]): Promise<Upright> {
   const sides = outputs.flatMap(({ maxSide }) => maxSide ?? []);
   const passes = sides.length + outputs.filter(({ placeholder, maxSide }) => placeholder && maxSide).length;
@@ -69,9 +69,9 @@ function encode(picture: Sharp, { format, quality }: RenderOutput): Sharp {
   }
 }
 
-/** Never enlarged; without `keep…` sharp leaves all metadata behind, and sRGB needs no profile. */
+/** Never enlarged. Without `keep…`, sharp removes all metadata, and sRGB needs no profile. */
 function fit(picture: Upright, side: number): Sharp {
-  // Reckoned from the original's size, so that the others asked for with it make no difference of a pixel.
+  // Computed from the size of the original, so that outputs requested together do not differ by a pixel.
   const { width, height } = sizeWithin(picture, side);
   return picture.open().resize(width, height, { fit: 'fill' }).toColourspace('srgb');
 }

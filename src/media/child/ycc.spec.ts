@@ -2,7 +2,7 @@ import { type Plane, shrinkYcc } from './ycc.js';
 
 function plane(width: number, height: number, value: number, bits = 8): Plane {
   const bytes = bits > 8 ? 2 : 1;
-  // Wider rows than needed, as decoders align them, filled with something else.
+  // Rows wider than needed, as decoders align them, filled with other values.
   const stride = width * bytes + 16;
   const data = new Uint8Array(stride * height).fill(77);
   for (let y = 0; y < height; y += 1) {

@@ -1,7 +1,7 @@
 import { sizeWithin } from './pixels.js';
 import { PLACEHOLDER_SIDE } from './placeholder.js';
 
-/** One component of a picture; more than 8 bits lie in two bytes, little-endian. */
+/** One component of a picture. More than 8 bits use two bytes, little-endian. */
 export interface Plane {
   width: number;
   height: number;
@@ -16,7 +16,7 @@ export interface RgbaPicture {
   rgba: Uint8Array;
 }
 
-/** Averages planes down to placeholder size and turns them into RGBA (BT.601, full range: what phones write). */
+/** Averages planes down to placeholder size and converts them to RGBA (BT.601, full range, as phones write it). */
 export function shrinkYcc(planes: (Plane | null)[]): RgbaPicture {
   const [luma, blue, red] = planes;
   if (!luma) throw new Error('no luma plane');
@@ -37,7 +37,7 @@ export function shrinkYcc(planes: (Plane | null)[]): RgbaPicture {
   return { ...size, rgba };
 }
 
-/** Each target pixel is the mean of the source pixels under it, in 8 bits. */
+/** Each target pixel is the mean of its source pixels, in 8 bits. */
 function average(plane: Plane, width: number, height: number): Float64Array {
   const wide = plane.bits > 8;
   const scale = 2 ** (8 - plane.bits);
@@ -61,7 +61,7 @@ function average(plane: Plane, width: number, height: number): Float64Array {
   return means;
 }
 
-/** At least one source pixel, even where the plane is smaller than the target. */
+/** At least one source pixel, even if the plane is smaller than the target. */
 function span(index: number, count: number, length: number): [number, number] {
   const start = Math.min(Math.floor((index * length) / count), length - 1);
   return [start, Math.max(start + 1, Math.floor(((index + 1) * length) / count))];

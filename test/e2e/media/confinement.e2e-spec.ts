@@ -37,7 +37,7 @@ process.on('message', async ({ kind, sizeBytes, bytes }) => {
     status: attempt(() => fs.readFileSync('/proc/self/status', 'utf8')),
     limits: attempt(() => fs.readFileSync('/proc/self/limits', 'utf8')),
   });
-  process.send({ kind: 'refused', code: 'media_invalid', message, rss: 1, worn: false });
+  process.send({ kind: 'refused', code: 'media_invalid', message, rss: 1, mustRestart: false });
 });
 process.send({ kind: 'ready' });
 `;

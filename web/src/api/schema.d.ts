@@ -13,13 +13,13 @@ export interface paths {
         };
         /**
          * List API keys, newest first
-         * @description Needs `api-keys:manage`.
+         * @description Requires `api-keys:manage`.
          */
         get: operations["ApiKeys_list"];
         put?: never;
         /**
-         * Create an API key; the key is shown this once
-         * @description Needs `api-keys:manage`.
+         * Create an API key; the key is shown only once
+         * @description Requires `api-keys:manage`.
          */
         post: operations["ApiKeys_create"];
         delete?: never;
@@ -40,7 +40,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key; it stops working with the next request
-         * @description Needs `api-keys:manage`.
+         * @description Requires `api-keys:manage`.
          */
         delete: operations["ApiKeys_revoke"];
         options?: never;
@@ -76,7 +76,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for new tokens
-         * @description Each refresh token works once. Using one again ends the whole sign-in, except within ten seconds, for two tabs. Our own pages send no body: signing in has left the token in a cookie that scripts cannot read.
+         * @description Each refresh token works once. Reusing one ends the whole sign-in, except within ten seconds (two tabs may refresh at the same time). Our own pages send no body; the token is in an HttpOnly cookie set by signing in.
          */
         post: operations["Auth_refresh"];
         delete?: never;
@@ -94,7 +94,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in as OAuth 2 clients do (RFC 6749, password and refresh_token grants) */
+        /** Sign in with OAuth 2 (RFC 6749, password and refresh_token grants) */
         post: operations["Auth_token"];
         delete?: never;
         options?: never;
@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * End this sign-in
-         * @description For every signed-in caller.
+         * @description Available to every signed-in caller.
          */
         post: operations["Auth_logout"];
         delete?: never;
@@ -130,8 +130,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who you are and what you may do
-         * @description For every signed-in caller.
+         * Get the current user or API key and its permissions
+         * @description Available to every signed-in caller.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -152,8 +152,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change your own password; ends all your other sign-ins
-         * @description For every signed-in caller.
+         * Change your password; ends all your other sign-ins
+         * @description Available to every signed-in caller.
          */
         post: operations["Auth_changePassword"];
         delete?: never;
@@ -170,8 +170,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what, newest first
-         * @description Needs `audit:read`.
+         * List audit events, newest first
+         * @description Requires `audit:read`.
          */
         get: operations["Audit_list"];
         put?: never;
@@ -190,14 +190,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the clients you may reach
-         * @description Needs `clients:read`.
+         * List the clients you have access to
+         * @description Requires `clients:read`.
          */
         get: operations["Clients_list"];
         put?: never;
         /**
          * Create a client, with its Social folders
-         * @description Needs `clients:manage`.
+         * @description Requires `clients:manage`.
          */
         post: operations["Clients_create"];
         delete?: never;
@@ -215,7 +215,7 @@ export interface paths {
         };
         /**
          * Get a client, with the state of its integrations
-         * @description Needs `clients:read`.
+         * @description Requires `clients:read`.
          */
         get: operations["Integrations_get"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a client
-         * @description Needs `clients:manage`.
+         * @description Requires `clients:manage`.
          */
         patch: operations["Clients_update"];
         trace?: never;
@@ -239,13 +239,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Needs `users:manage`.
+         * @description Requires `users:manage`.
          */
         get: operations["Users_list"];
         put?: never;
         /**
          * Create a user
-         * @description Needs `users:manage`.
+         * @description Requires `users:manage`.
          */
         post: operations["Users_create"];
         delete?: never;
@@ -268,8 +268,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change role, clients or name of a user, deactivate, or reset the password
-         * @description Needs `users:manage`.
+         * Update a user: role, clients, name, active state or password
+         * @description Requires `users:manage`.
          */
         patch: operations["Users_update"];
         trace?: never;
@@ -282,28 +282,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole folder tree, with counts
-         * @description Needs `assets:read`.
+         * Get the folder tree with counts
+         * @description Requires `assets:read`.
          */
         get: operations["AdminFolders_tree"];
         put?: never;
         /**
          * Create a folder
-         * @description With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.
+         * @description `name` creates one folder. Creating `Social` or `Social/Posted` again returns 200 with the existing folder. `path` creates a folder and its missing parents in one transaction, and returns 200 if the folder already exists.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         post: operations["AdminFolders_create"];
         /**
-         * Move a folder, with everything below, to the trash
-         * @description Needs `assets:write`.
+         * Move a folder and everything in it to the trash
+         * @description Requires `assets:write`.
          */
         delete: operations["AdminFolders_trash"];
         options?: never;
         head?: never;
         /**
          * Rename or move a folder
-         * @description Needs `assets:write`.
+         * @description Requires `assets:write`.
          */
         patch: operations["AdminFolders_update"];
         trace?: never;
@@ -316,28 +316,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole folder tree, with counts
-         * @description Needs `assets:read`.
+         * Get the folder tree with counts
+         * @description Requires `assets:read`.
          */
         get: operations["PortalFolders_tree"];
         put?: never;
         /**
          * Create a folder
-         * @description With `name`: one folder. Creating `Social` or `Social/Posted` again answers 200 with the existing folder. With `path`: the folder at its end, and those above it that are missing, in one transaction; 200 when it exists already.
+         * @description `name` creates one folder. Creating `Social` or `Social/Posted` again returns 200 with the existing folder. `path` creates a folder and its missing parents in one transaction, and returns 200 if the folder already exists.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         post: operations["PortalFolders_create"];
         /**
-         * Move a folder, with everything below, to the trash
-         * @description Needs `assets:write`.
+         * Move a folder and everything in it to the trash
+         * @description Requires `assets:write`.
          */
         delete: operations["PortalFolders_trash"];
         options?: never;
         head?: never;
         /**
          * Rename or move a folder
-         * @description Needs `assets:write`.
+         * @description Requires `assets:write`.
          */
         patch: operations["PortalFolders_update"];
         trace?: never;
@@ -350,8 +350,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open a folder: where it is, its folders, a page of its assets
-         * @description Needs `assets:read`.
+         * List a folder: its path, its subfolders and a page of its assets
+         * @description Requires `assets:read`.
          */
         get: operations["AdminAssets_list"];
         put?: never;
@@ -370,8 +370,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tags with counts, most used first
-         * @description Needs `assets:read`.
+         * List tags with counts, most used first
+         * @description Requires `assets:read`.
          */
         get: operations["AdminAssets_tags"];
         put?: never;
@@ -392,8 +392,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do one thing to many assets: to all of them, or to none
-         * @description Needs `assets:write`.
+         * Apply one action to many assets; all or nothing
+         * @description Requires `assets:write`.
          */
         post: operations["AdminAssets_bulk"];
         delete?: never;
@@ -411,23 +411,23 @@ export interface paths {
         };
         /**
          * Get an asset
-         * @description Needs `assets:read`.
+         * @description Requires `assets:read`.
          */
         get: operations["AdminAssets_get"];
         put?: never;
         post?: never;
         /**
          * Move an asset to the trash
-         * @description While references use the asset: 409 `asset_in_use` with up to 20 of its `usages`, unless `force=true`, which needs `assets:trash-used`.
+         * @description If references use the asset, the request fails with 409 `asset_in_use` and up to 20 of its `usages`. `force=true` overrides this and requires `assets:trash-used`.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         delete: operations["AdminAssets_trash"];
         options?: never;
         head?: never;
         /**
-         * Edit an asset, or move it
-         * @description Needs `assets:write`.
+         * Update or move an asset
+         * @description Requires `assets:write`.
          */
         patch: operations["AdminAssets_update"];
         trace?: never;
@@ -440,8 +440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the stored bytes; supports Range
-         * @description Needs `assets:read`.
+         * Download the original; supports Range
+         * @description Requires `assets:read`.
          */
         get: operations["AdminAssets_download"];
         put?: never;
@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * Check an asset against the published limits of every channel
-         * @description Needs `assets:read`.
+         * @description Requires `assets:read`.
          */
         get: operations["AdminFitness_get"];
         put?: never;
@@ -480,8 +480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open a folder: where it is, its folders, a page of its assets
-         * @description Needs `assets:read`.
+         * List a folder: its path, its subfolders and a page of its assets
+         * @description Requires `assets:read`.
          */
         get: operations["PortalAssets_list"];
         put?: never;
@@ -500,8 +500,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tags with counts, most used first
-         * @description Needs `assets:read`.
+         * List tags with counts, most used first
+         * @description Requires `assets:read`.
          */
         get: operations["PortalAssets_tags"];
         put?: never;
@@ -522,8 +522,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do one thing to many assets: to all of them, or to none
-         * @description Needs `assets:write`.
+         * Apply one action to many assets; all or nothing
+         * @description Requires `assets:write`.
          */
         post: operations["PortalAssets_bulk"];
         delete?: never;
@@ -541,23 +541,23 @@ export interface paths {
         };
         /**
          * Get an asset
-         * @description Needs `assets:read`.
+         * @description Requires `assets:read`.
          */
         get: operations["PortalAssets_get"];
         put?: never;
         post?: never;
         /**
          * Move an asset to the trash
-         * @description While references use the asset: 409 `asset_in_use` with up to 20 of its `usages`, unless `force=true`, which needs `assets:trash-used`.
+         * @description If references use the asset, the request fails with 409 `asset_in_use` and up to 20 of its `usages`. `force=true` overrides this and requires `assets:trash-used`.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         delete: operations["PortalAssets_trash"];
         options?: never;
         head?: never;
         /**
-         * Edit an asset, or move it
-         * @description Needs `assets:write`.
+         * Update or move an asset
+         * @description Requires `assets:write`.
          */
         patch: operations["PortalAssets_update"];
         trace?: never;
@@ -570,8 +570,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the stored bytes; supports Range
-         * @description Needs `assets:read`.
+         * Download the original; supports Range
+         * @description Requires `assets:read`.
          */
         get: operations["PortalAssets_download"];
         put?: never;
@@ -591,7 +591,7 @@ export interface paths {
         };
         /**
          * Check an asset against the published limits of every channel
-         * @description Needs `assets:read`.
+         * @description Requires `assets:read`.
          */
         get: operations["PortalFitness_get"];
         put?: never;
@@ -610,15 +610,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is in the trash, newest first
-         * @description Needs `assets:read`.
+         * List the trash, newest first
+         * @description Requires `assets:read`.
          */
         get: operations["AdminTrash_list"];
         put?: never;
         post?: never;
         /**
-         * Delete a batch, or the whole trash, for good
-         * @description Needs `assets:write`.
+         * Permanently delete a batch or the whole trash
+         * @description Requires `assets:write`.
          */
         delete: operations["AdminTrash_purge"];
         options?: never;
@@ -636,8 +636,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a batch back
-         * @description Needs `assets:write`.
+         * Restore a batch from the trash
+         * @description Requires `assets:write`.
          */
         post: operations["AdminTrash_restore"];
         delete?: never;
@@ -654,15 +654,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What is in the trash, newest first
-         * @description Needs `assets:read`.
+         * List the trash, newest first
+         * @description Requires `assets:read`.
          */
         get: operations["PortalTrash_list"];
         put?: never;
         post?: never;
         /**
-         * Delete a batch, or the whole trash, for good
-         * @description Needs `assets:write`.
+         * Permanently delete a batch or the whole trash
+         * @description Requires `assets:write`.
          */
         delete: operations["PortalTrash_purge"];
         options?: never;
@@ -680,8 +680,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a batch back
-         * @description Needs `assets:write`.
+         * Restore a batch from the trash
+         * @description Requires `assets:write`.
          */
         post: operations["PortalTrash_restore"];
         delete?: never;
@@ -698,10 +698,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a folder, or the whole library, as a zip archive
-         * @description Without `folderId`: the whole library. HEAD returns the size.
+         * Download a folder or the whole library as a zip archive
+         * @description Without `folderId`, the whole library. HEAD returns the size.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["AdminArchives_download"];
         put?: never;
@@ -720,10 +720,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a folder, or the whole library, as a zip archive
-         * @description Without `folderId`: the whole library. HEAD returns the size.
+         * Download a folder or the whole library as a zip archive
+         * @description Without `folderId`, the whole library. HEAD returns the size.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["PortalArchives_download"];
         put?: never;
@@ -743,9 +743,9 @@ export interface paths {
         };
         /**
          * Preview an asset; supports Range
-         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.
+         * @description `size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["AdminPreview_show"];
         put?: never;
@@ -765,9 +765,9 @@ export interface paths {
         };
         /**
          * Preview an asset; supports Range
-         * @description With `size`: a WebP (or JPEG, by `Accept`), upright and without metadata; of a video its poster. With `fit`: what meets the limits of a surface. With the current `v` the preview may be cached, otherwise it is asked for again every time.
+         * @description `size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["PortalPreview_show"];
         put?: never;
@@ -788,8 +788,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an upload session
-         * @description Needs `assets:write`.
+         * Create an upload session
+         * @description Requires `assets:write`.
          */
         post: operations["AdminUploads_create"];
         delete?: never;
@@ -807,14 +807,14 @@ export interface paths {
         };
         /**
          * Get the status of an upload session
-         * @description Needs `assets:write`.
+         * @description Requires `assets:write`.
          */
         get: operations["AdminUploads_get"];
         put?: never;
         post?: never;
         /**
-         * Cancel an upload and delete its stored bytes
-         * @description Needs `assets:write`.
+         * Cancel an upload and delete the uploaded bytes
+         * @description Requires `assets:write`.
          */
         delete: operations["AdminUploads_cancel"];
         options?: never;
@@ -832,8 +832,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get fresh URLs for an open session, after a pause
-         * @description Needs `assets:write`.
+         * Renew the upload URLs of an open session
+         * @description Requires `assets:write`.
          */
         post: operations["AdminUploads_renew"];
         delete?: never;
@@ -853,9 +853,9 @@ export interface paths {
         put?: never;
         /**
          * Turn an uploaded file into an asset
-         * @description Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.
+         * @description Repeating the request with the same token returns the same asset (200), so a lost response can be retried.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         post: operations["AdminUploads_finalize"];
         delete?: never;
@@ -874,8 +874,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open an upload session
-         * @description Needs `assets:write`.
+         * Create an upload session
+         * @description Requires `assets:write`.
          */
         post: operations["PortalUploads_create"];
         delete?: never;
@@ -893,14 +893,14 @@ export interface paths {
         };
         /**
          * Get the status of an upload session
-         * @description Needs `assets:write`.
+         * @description Requires `assets:write`.
          */
         get: operations["PortalUploads_get"];
         put?: never;
         post?: never;
         /**
-         * Cancel an upload and delete its stored bytes
-         * @description Needs `assets:write`.
+         * Cancel an upload and delete the uploaded bytes
+         * @description Requires `assets:write`.
          */
         delete: operations["PortalUploads_cancel"];
         options?: never;
@@ -918,8 +918,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get fresh URLs for an open session, after a pause
-         * @description Needs `assets:write`.
+         * Renew the upload URLs of an open session
+         * @description Requires `assets:write`.
          */
         post: operations["PortalUploads_renew"];
         delete?: never;
@@ -939,9 +939,9 @@ export interface paths {
         put?: never;
         /**
          * Turn an uploaded file into an asset
-         * @description Repeating it with the same token returns the same asset (200), so that a lost answer can be retried.
+         * @description Repeating the request with the same token returns the same asset (200), so a lost response can be retried.
          *
-         *     Needs `assets:write`.
+         *     Requires `assets:write`.
          */
         post: operations["PortalUploads_finalize"];
         delete?: never;
@@ -958,13 +958,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State of an advertising connection
-         * @description Needs `diagnostics:read`.
+         * Get the state of an advertising connection
+         * @description Requires `diagnostics:read`.
          */
         get: operations["AdsConnections_get"];
         /**
          * Report the state of an advertising connection
-         * @description Needs `diagnostics:report`.
+         * @description Requires `diagnostics:report`.
          */
         put: operations["AdsConnections_report"];
         post?: never;
@@ -981,7 +981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Landing page attribution test: how this very request would be attributed; nothing is recorded */
+        /** Test landing page attribution: returns how this request would be attributed, without recording it */
         get: operations["Attribution_attribute"];
         put?: never;
         post?: never;
@@ -1001,8 +1001,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Examine the object store: try every permission the service needs with a probe, and ask its cross-origin policy
-         * @description Needs `diagnostics:manage`.
+         * Check the object store: every permission the service needs, with a probe object, and its CORS policy
+         * @description Requires `diagnostics:manage`.
          */
         post: operations["Doctor_examine"];
         delete?: never;
@@ -1020,8 +1020,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say how a connection to another system stands
-         * @description Needs `diagnostics:manage`.
+         * Set the state of an integration
+         * @description Requires `diagnostics:manage`.
          */
         put: operations["Integrations_put"];
         post?: never;
@@ -1040,13 +1040,13 @@ export interface paths {
         };
         /**
          * List landing pages
-         * @description Needs `diagnostics:read`.
+         * @description Requires `diagnostics:read`.
          */
         get: operations["LandingPages_list"];
         put?: never;
         /**
          * Create a landing page
-         * @description Needs `diagnostics:manage`.
+         * @description Requires `diagnostics:manage`.
          */
         post: operations["LandingPages_create"];
         delete?: never;
@@ -1062,7 +1062,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics for Prometheus; behind METRICS_TOKEN or on METRICS_PORT when these are set */
+        /** Prometheus metrics; protected by METRICS_TOKEN, or served on METRICS_PORT, if set */
         get: operations["Metrics_read"];
         put?: never;
         post?: never;
@@ -1081,8 +1081,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Report what an SEO agent is doing: its heartbeat
-         * @description Needs `diagnostics:report`.
+         * Report the runtime state of an SEO agent (heartbeat)
+         * @description Requires `diagnostics:report`.
          */
         put: operations["SeoAgentReports_report"];
         post?: never;
@@ -1100,8 +1100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Runtime state of an SEO agent
-         * @description Needs `diagnostics:read`.
+         * Get the runtime state of an SEO agent
+         * @description Requires `diagnostics:read`.
          */
         get: operations["SeoAgents_get"];
         put?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Platform status */
+        /** Get the platform status */
         get: operations["Status_status"];
         put?: never;
         post?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness: the process answers */
+        /** Liveness: the process is running */
         get: operations["Status_alive"];
         put?: never;
         post?: never;
@@ -1171,18 +1171,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the changes of the client's library
-         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+         * Stream the changes in the client's library
+         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each event is JSON. Bursts are merged into at most about four messages per second.
          *
-         *     - `asset.changed` `{assetIds?, folderIds?}`: created, edited, moved, trashed or restored. `folderIds` are the folders they are and were in; null is the top level.
+         *     - `asset.changed` `{assetIds?, folderIds?}`: assets were created, edited, moved, trashed or restored. `folderIds` lists their current and previous folders; null is the top level.
          *     - `folder.changed` `{folderIds?}`, `trash.changed` `{}`
-         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: for callers who may see them
-         *     - `resync` `{}`: something may have been missed. Load again what is shown.
+         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: only for callers with permission to see them
+         *     - `resync` `{}`: events may have been missed. Reload what is shown.
          *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
          *
-         *     A list of ids is left out when there are too many to name. With `Last-Event-ID` the stream continues after that event, on any replica; when that is no longer possible it begins with `resync`.
+         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event on any replica; if that is no longer possible, it begins with `resync`.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["AdminEvents_follow"];
         put?: never;
@@ -1201,18 +1201,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the changes of the client's library
-         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each is JSON. Bursts are merged: about four messages a second at most.
+         * Stream the changes in the client's library
+         * @description Server-sent events, for `EventSource` with the session cookie or for any client with a token. The data of each event is JSON. Bursts are merged into at most about four messages per second.
          *
-         *     - `asset.changed` `{assetIds?, folderIds?}`: created, edited, moved, trashed or restored. `folderIds` are the folders they are and were in; null is the top level.
+         *     - `asset.changed` `{assetIds?, folderIds?}`: assets were created, edited, moved, trashed or restored. `folderIds` lists their current and previous folders; null is the top level.
          *     - `folder.changed` `{folderIds?}`, `trash.changed` `{}`
-         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: for callers who may see them
-         *     - `resync` `{}`: something may have been missed. Load again what is shown.
+         *     - `delivery.changed` `{deliveryIds?}`, `target.changed` `{targetIds?}`: only for callers with permission to see them
+         *     - `resync` `{}`: events may have been missed. Reload what is shown.
          *     - `signed_out` `{reason}`: `signed_out`, `account_inactive` or `permission_denied`. The stream ends.
          *
-         *     A list of ids is left out when there are too many to name. With `Last-Event-ID` the stream continues after that event, on any replica; when that is no longer possible it begins with `resync`.
+         *     A list of ids is omitted if it would be too long. With `Last-Event-ID`, the stream continues after that event on any replica; if that is no longer possible, it begins with `resync`.
          *
-         *     Needs `assets:read`.
+         *     Requires `assets:read`.
          */
         get: operations["PortalEvents_follow"];
         put?: never;
@@ -1232,15 +1232,15 @@ export interface paths {
         };
         /**
          * List deliveries, newest first
-         * @description Needs `deliveries:read`.
+         * @description Requires `deliveries:read`.
          */
         get: operations["AdminDeliveries_list"];
         put?: never;
         /**
          * Deliver an asset to a target
-         * @description The same asset, rendition and target is delivered once, unless `force` is set. Ask for the delivery to see how it goes.
+         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
          *
-         *     Needs `deliveries:write`.
+         *     Requires `deliveries:write`.
          */
         post: operations["AdminDeliveries_create"];
         delete?: never;
@@ -1259,10 +1259,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a delivery again
-         * @description For deliveries that failed, were cancelled, or wait for their next try. It first looks for what earlier tries left at the target.
+         * Retry a delivery
+         * @description For deliveries that failed, were cancelled, or are waiting for their next attempt. The attempt first checks what earlier attempts left on the target.
          *
-         *     Needs `deliveries:write`.
+         *     Requires `deliveries:write`.
          */
         post: operations["AdminDeliveries_retry"];
         delete?: never;
@@ -1284,7 +1284,7 @@ export interface paths {
          * Cancel a delivery
          * @description Possible until the first byte is sent.
          *
-         *     Needs `deliveries:write`.
+         *     Requires `deliveries:write`.
          */
         post: operations["AdminDeliveries_cancel"];
         delete?: never;
@@ -1301,8 +1301,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a delivery is going
-         * @description Needs `deliveries:read`.
+         * Get a delivery
+         * @description Requires `deliveries:read`.
          */
         get: operations["AdminDeliveries_get"];
         put?: never;
@@ -1324,9 +1324,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver an asset to a target
-         * @description The same asset, rendition and target is delivered once, unless `force` is set. Ask for the delivery to see how it goes.
+         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
          *
-         *     Needs `deliveries:write`.
+         *     Requires `deliveries:write`.
          */
         post: operations["AgentDeliveries_create"];
         delete?: never;
@@ -1343,8 +1343,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a delivery is going
-         * @description Needs `deliveries:read`.
+         * Get a delivery
+         * @description Requires `deliveries:read`.
          */
         get: operations["AgentDeliveries_get"];
         put?: never;
@@ -1366,9 +1366,9 @@ export interface paths {
         put?: never;
         /**
          * Resolve up to 100 refs for a surface
-         * @description Unknown and trashed refs, and those of other clients, are `asset_not_found` in their row; assets that do not allow the surface are `surface_not_allowed` in theirs. The request as a whole is refused with `surface_not_allowed` when the API key is limited to other surfaces.
+         * @description Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.
          *
-         *     Needs `assets:resolve`.
+         *     Requires `assets:resolve`.
          */
         post: operations["Resolve_resolve"];
         delete?: never;
@@ -1386,7 +1386,7 @@ export interface paths {
         };
         /**
          * Fetch the bytes of an asset for a surface; supports Range
-         * @description Needs `assets:resolve`.
+         * @description Requires `assets:resolve`.
          */
         get: operations["Resolve_fetch"];
         put?: never;
@@ -1406,7 +1406,7 @@ export interface paths {
         };
         /**
          * List the systems that assets are delivered to
-         * @description Needs `targets:read`.
+         * @description Requires `targets:read`.
          */
         get: operations["Targets_list"];
         put?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
          * Create a target and verify it
          * @description A target that fails the check is stored all the same, in the state `error`, so that its credentials can be corrected.
          *
-         *     Needs `targets:manage`.
+         *     Requires `targets:manage`.
          */
         post: operations["Targets_create"];
         delete?: never;
@@ -1432,21 +1432,21 @@ export interface paths {
         };
         /**
          * Get a target
-         * @description Needs `targets:read`.
+         * @description Requires `targets:read`.
          */
         get: operations["Targets_get"];
         put?: never;
         post?: never;
         /**
-         * Delete a target and its credentials; the history of its deliveries stays
-         * @description Needs `targets:manage`.
+         * Delete a target and its credentials; its delivery history is kept
+         * @description Requires `targets:manage`.
          */
         delete: operations["Targets_delete"];
         options?: never;
         head?: never;
         /**
-         * Change the name or the credentials of a target; changed credentials are verified
-         * @description Needs `targets:manage`.
+         * Update the name or the credentials of a target; new credentials are verified
+         * @description Requires `targets:manage`.
          */
         patch: operations["Targets_update"];
         trace?: never;
@@ -1462,7 +1462,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a target: address, credentials and permission to upload
-         * @description Needs `targets:manage`.
+         * @description Requires `targets:manage`.
          */
         post: operations["Targets_verify"];
         delete?: never;
@@ -1479,23 +1479,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Always refused: there are no sessions to listen to
-         * @description Needs `assets:resolve`.
+         * Not supported: there are no sessions to listen to
+         * @description Requires `assets:resolve`.
          */
         get: operations["Mcp_listen"];
         put?: never;
         /**
          * Model Context Protocol
-         * @description Streamable HTTP without sessions, in the protocol revision 2026-07-28 and those of 2025. The tools do what the other agent routes do, with the same permissions; what a tool refuses comes as the result of the call (`isError`), with the code of the same problem. Revisions before 2025-06-18 may send up to 10 messages at once as an array.
+         * @description Stateless Streamable HTTP, protocol revision 2026-07-28 and the 2025 revisions. The tools do the same as the other agent routes, with the same permissions. Errors are returned as the result of the call (`isError`) with the same codes. Revisions before 2025-06-18 may send up to 10 messages as an array.
          *
-         *     Authenticate with a header: the session cookie is not accepted. Requests with an `Origin` other than `PUBLIC_URL` and `CORS_ORIGINS` are refused.
+         *     Authenticate with a header; the session cookie is not accepted. Requests with an `Origin` other than `PUBLIC_URL` and `CORS_ORIGINS` are rejected.
          *
-         *     Needs `assets:resolve`.
+         *     Requires `assets:resolve`.
          */
         post: operations["Mcp_serve"];
         /**
-         * Always refused: there are no sessions to end
-         * @description Needs `assets:resolve`.
+         * Not supported: there are no sessions to end
+         * @description Requires `assets:resolve`.
          */
         delete: operations["Mcp_end"];
         options?: never;
@@ -1513,18 +1513,18 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pick the assets that suit a surface best, with score and reasons
-         * @description Only live assets that allow the surface. The score is the sum of three parts:
+         * Pick the best assets for a surface, with scores and reasons
+         * @description Considers live assets that are allowed on the surface. The score is the sum of three parts:
          *
-         *     - **Text, up to 70**: each word is worth 1 in the title, 0.9 in a tag, 0.8 in alternative text or description, 0.7 in the file name, and 0.2 less inside a longer word; the part is 70 times the average.
-         *     - **Use on the surface, up to 15**: never 15; last used at least 365 days ago 12, 90 days 8, 30 days 4, otherwise 0.
-         *     - **Fitness for the surface, up to 15**: ready 15, fixable 8, blocked −100, so that blocked assets come last.
+         *     - **Text, up to 70**: each word counts 1 in the title, 0.9 in a tag, 0.8 in the alt text or description, 0.7 in the file name, and 0.2 less inside a longer word. This part is 70 times the average.
+         *     - **Use on the surface, up to 15**: 15 if never used; 12 if last used at least 365 days ago, 8 if 90 days, 4 if 30 days, otherwise 0.
+         *     - **Fitness for the surface, up to 15**: 15 if ready, 8 if fixable, −100 if blocked, so that blocked assets come last.
          *
-         *     Newer assets come first where scores are equal. When fewer than 20 assets hold all words, those that hold some are ranked too.
+         *     If scores are equal, newer assets come first. If fewer than 20 assets contain all words, assets that contain some of them are ranked too.
          *
-         *     At most the newest 200 assets that match are ranked. In libraries of more than 5,000 assets, the newest 5,000 are searched first. When fewer than 50 of these match, rare words, tags and types are looked up in the whole library, and everything else among the newest 20,000.
+         *     At most the newest 200 matching assets are ranked. In libraries with more than 5,000 assets, the newest 5,000 are searched first. If fewer than 50 of these match, rare words, tags and types are searched in the whole library, and everything else among the newest 20,000.
          *
-         *     Needs `assets:resolve`.
+         *     Requires `assets:resolve`.
          */
         post: operations["Pick_pick"];
         delete?: never;
@@ -1541,8 +1541,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where an asset has been used or delivered, newest first
-         * @description Needs `assets:read`.
+         * List where an asset has been used or delivered, newest first
+         * @description Requires `assets:read`.
          */
         get: operations["AdminUsages_list"];
         put?: never;
@@ -1561,8 +1561,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where an asset has been used or delivered, newest first
-         * @description Needs `assets:read`.
+         * List where an asset has been used or delivered, newest first
+         * @description Requires `assets:read`.
          */
         get: operations["PortalUsages_list"];
         put?: never;
@@ -1582,20 +1582,20 @@ export interface paths {
         };
         /**
          * Get a reference with its assets
-         * @description Needs `assets:resolve`.
+         * @description Requires `assets:resolve`.
          */
         get: operations["References_get"];
         /**
          * Record which assets a post uses
-         * @description Replaces the whole set. Every ref must be usable for the surface of the kind, otherwise nothing is stored and `results` names each ref that is not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.
+         * @description Replaces the whole set. Every ref must be allowed on the surface of the kind; otherwise nothing is stored, and `results` lists the refs that are not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.
          *
-         *     Needs `references:write`.
+         *     Requires `references:write`.
          */
         put: operations["References_put"];
         post?: never;
         /**
          * Remove a reference
-         * @description Needs `references:write`.
+         * @description Requires `references:write`.
          */
         delete: operations["References_delete"];
         options?: never;
@@ -1613,10 +1613,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * File an asset as posted
-         * @description Records the usage and moves the asset to `Social/Posted`, unless it lies there or below already. Repeating it with the same asset and address changes nothing.
+         * Record an asset as posted
+         * @description Records the usage and moves the asset to `Social/Posted`, unless it is already there or below. Repeating the request with the same asset and address changes nothing.
          *
-         *     Needs `social:organize`.
+         *     Requires `social:organize`.
          */
         post: operations["Social_file"];
         delete?: never;
@@ -1633,30 +1633,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Social and all folders below, with counts
-         * @description Needs `social:organize`.
+         * Get Social and all folders below, with counts
+         * @description Requires `social:organize`.
          */
         get: operations["Social_tree"];
         put?: never;
         /**
          * Create a folder below Social
-         * @description Without `parentId`: in `Social` itself. Creating `Social/Posted` again answers 200 with the existing folder.
+         * @description Without `parentId`, the folder is created in `Social`. Creating `Social/Posted` again returns 200 with the existing folder.
          *
-         *     Needs `social:organize`.
+         *     Requires `social:organize`.
          */
         post: operations["Social_create"];
         /**
-         * Move a folder below Social, with everything in it, to the trash
-         * @description Needs `social:organize`.
+         * Move a folder below Social and everything in it to the trash
+         * @description Requires `social:organize`.
          */
         delete: operations["Social_delete"];
         options?: never;
         head?: never;
         /**
          * Rename or move a folder below Social
-         * @description A folder cannot leave `Social`: folders outside are `folder_not_found`.
+         * @description A folder cannot be moved out of `Social`; folders outside it are `folder_not_found`.
          *
-         *     Needs `social:organize`.
+         *     Requires `social:organize`.
          */
         patch: operations["Social_update"];
         trace?: never;
@@ -1673,14 +1673,14 @@ export interface components {
             /** @example agent */
             role: components["schemas"]["Role"];
             /**
-             * @description Null: all clients.
+             * @description Null means all clients.
              * @example [
              *       "demo"
              *     ]
              */
             clientIds: string[] | null;
             /**
-             * @description Null: all surfaces.
+             * @description Null means all surfaces.
              * @example [
              *       "social"
              *     ]
@@ -1705,14 +1705,14 @@ export interface components {
             /** @example agent */
             role: components["schemas"]["Role"];
             /**
-             * @description Absent or null: all clients.
+             * @description Omitted or null means all clients.
              * @example [
              *       "demo"
              *     ]
              */
             clientIds?: string[] | null;
             /**
-             * @description The only surfaces that the key can use assets for. Absent or null: all surfaces.
+             * @description The surfaces for which the key can use assets. Omitted or null means all surfaces.
              * @example [
              *       "social"
              *     ]
@@ -1732,14 +1732,14 @@ export interface components {
             /** @example agent */
             role: components["schemas"]["Role"];
             /**
-             * @description Null: all clients.
+             * @description Null means all clients.
              * @example [
              *       "demo"
              *     ]
              */
             clientIds: string[] | null;
             /**
-             * @description Null: all surfaces.
+             * @description Null means all surfaces.
              * @example [
              *       "social"
              *     ]
@@ -1754,7 +1754,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /**
-             * @description The key itself. It is shown this once and cannot be shown again.
+             * @description The key itself. It is only shown once.
              * @example cal_pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE
              */
             key: string;
@@ -1803,7 +1803,7 @@ export interface components {
         };
         RefreshDto: {
             /**
-             * @description Absent: the one in the cookie that signing in has set, which needs a request from our own pages.
+             * @description If omitted, the token in the cookie set by signing in. This only works for requests from our own pages.
              * @example AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y
              */
             refreshToken?: string;
@@ -1877,7 +1877,7 @@ export interface components {
         };
         CreateClientDto: {
             /**
-             * @description Chosen by the caller, or generated.
+             * @description Generated if omitted.
              * @example corner-bakery
              */
             clientId?: string;
@@ -1898,7 +1898,7 @@ export interface components {
             /** @example operator */
             role: components["schemas"]["Role"];
             /**
-             * @description Null: all clients.
+             * @description Null means all clients.
              * @example [
              *       "demo"
              *     ]
@@ -1927,7 +1927,7 @@ export interface components {
             /** @example operator */
             role: components["schemas"]["Role"];
             /**
-             * @description Absent or null: all clients. Roles of the portal have exactly one.
+             * @description Omitted or null means all clients. Portal roles require exactly one client.
              * @example [
              *       "demo"
              *     ]
@@ -1942,7 +1942,7 @@ export interface components {
             /** @example false */
             isActive?: boolean;
             /**
-             * @description Null: all clients.
+             * @description Null means all clients.
              * @example [
              *       "demo"
              *     ]
@@ -1955,9 +1955,9 @@ export interface components {
             password?: string;
         };
         CountedFolderDto: {
-            /** @description Assets directly in it. */
+            /** @description The number of assets directly in the folder. */
             assets: number;
-            /** @description Folders directly in it. */
+            /** @description The number of folders directly in the folder. */
             folders: number;
             /** Format: uuid */
             folderId: string;
@@ -1965,12 +1965,12 @@ export interface components {
             clientId: string;
             /**
              * Format: uuid
-             * @description Null: top level.
+             * @description Null means the top level.
              */
             parentId: string | null;
             /** @example Posted */
             name: string;
-            /** @description Belongs to the Social agent: cannot be renamed, moved or deleted. */
+            /** @description Managed by the Social agent; cannot be renamed, moved or deleted. */
             protected: boolean;
             /** @example Social/Posted */
             path: string;
@@ -1982,23 +1982,23 @@ export interface components {
         FolderTreeDto: {
             /** @description Every folder, parents before children. */
             folders: components["schemas"]["CountedFolderDto"][];
-            /** @description Assets that lie in no folder. */
+            /** @description The number of assets at the top level. */
             assetsAtTop: number;
         };
         CreateFolderDto: {
             /**
-             * @description Makes one folder. Either this or `path` must be given.
+             * @description Creates one folder. Either `name` or `path` is required.
              * @example Autumn campaign
              */
             name?: string;
             /**
-             * @description Makes a folder and those above it, as far as they are missing.
+             * @description Creates a folder and its missing parents.
              * @example 2026/Autumn campaign
              */
             path?: string;
             /**
              * Format: uuid
-             * @description Absent or null: at the top level.
+             * @description Omitted or null means the top level.
              */
             parentId?: string | null;
         };
@@ -2009,12 +2009,12 @@ export interface components {
             clientId: string;
             /**
              * Format: uuid
-             * @description Null: top level.
+             * @description Null means the top level.
              */
             parentId: string | null;
             /** @example Posted */
             name: string;
-            /** @description Belongs to the Social agent: cannot be renamed, moved or deleted. */
+            /** @description Managed by the Social agent; cannot be renamed, moved or deleted. */
             protected: boolean;
             /** @example Social/Posted */
             path: string;
@@ -2033,26 +2033,26 @@ export interface components {
             name?: string;
             /**
              * Format: uuid
-             * @description Moves the folder; null: to the top level.
+             * @description Moves the folder. Null means the top level.
              */
             parentId?: string | null;
         };
         TrashFolderDto: {
             /**
-             * @description Also trashes assets that references use. Here or in the query.
+             * @description Also trashes assets that are used by references. Can be in the body or in the query.
              * @example false
              */
             force?: boolean;
             /**
              * Format: uuid
-             * @description Here or in the query.
+             * @description Can be in the body or in the query.
              */
             folderId?: string;
         };
         TrashedFolderDto: {
             /** Format: uuid */
             folderId: string;
-            /** @description The folder itself included. */
+            /** @description Including the folder itself. */
             trashedFolders: number;
             trashedAssets: number;
             /** Format: uuid */
@@ -2087,14 +2087,14 @@ export interface components {
         };
         WebsiteFitnessDto: {
             /**
-             * @description Images: `ready` when every channel takes the file as it is, `fixable` when every channel takes the rendition in `fix`, otherwise
-             *     `blocked`. Videos are never converted: `ready` when at least one channel takes the file, otherwise `blocked`.
+             * @description Images: `ready` if every channel accepts the file unchanged, `fixable` if every channel accepts the rendition in `fix`, otherwise
+             *     `blocked`. Videos are never converted: `ready` if at least one channel accepts the file, otherwise `blocked`.
              */
             verdict: components["schemas"]["Verdict"];
-            /** @description At most three; `GET …/assets/:assetId/fitness` has all of them, per channel. */
+            /** @description At most three. `GET …/assets/:assetId/fitness` returns all of them, per channel. */
             reasons: components["schemas"]["FitnessReasonDto"][];
             /**
-             * @description The rendition that meets the limits; null when none is needed, or none would do.
+             * @description The rendition that meets the limits. Null if none is needed or none would help.
              * @enum {string|null}
              */
             fix: "fit" | null;
@@ -2102,7 +2102,7 @@ export interface components {
         };
         SocialChannelsDto: {
             instagram_feed: components["schemas"]["Verdict"];
-            /** @description Of an image: as the cover. */
+            /** @description For an image: as the cover. */
             instagram_reel: components["schemas"]["Verdict"];
             instagram_story: components["schemas"]["Verdict"];
             facebook: components["schemas"]["Verdict"];
@@ -2110,7 +2110,7 @@ export interface components {
             x: components["schemas"]["Verdict"];
             tiktok: components["schemas"]["Verdict"];
             pinterest: components["schemas"]["Verdict"];
-            /** @description Of an image: as the thumbnail. */
+            /** @description For an image: as the thumbnail. */
             youtube_short: components["schemas"]["Verdict"];
         };
         SocialFitnessDto: {
@@ -2142,7 +2142,7 @@ export interface components {
             /** Format: uuid */
             assetId: string;
             /**
-             * @description What agents point at the asset with.
+             * @description The reference to the asset that agents use.
              * @example asset_01h455vb4pex5vsknk084sn02q
              */
             assetRef: string;
@@ -2150,7 +2150,7 @@ export interface components {
             clientId: string;
             /**
              * Format: uuid
-             * @description Null: top level.
+             * @description Null means the top level.
              */
             folderId: string | null;
             /** @example Storefront at dawn */
@@ -2165,7 +2165,7 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Empty: every surface.
+             * @description An empty list means every surface.
              * @example [
              *       "website",
              *       "gbp"
@@ -2181,47 +2181,47 @@ export interface components {
             /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
             sha256: string;
             /**
-             * @description As seen upright.
+             * @description In the upright orientation.
              * @example 4032
              */
             width: number;
             /** @example 3024 */
             height: number;
-            /** @description Of a video. */
+            /** @description Videos only. */
             durationMs: number | null;
             /** Format: date-time */
             takenAt: string | null;
-            /** @description A thumbhash, base64; that of a video comes with its poster, shortly after the upload. */
+            /** @description A thumbhash in base64. For a video, it is added with its poster, shortly after the upload. */
             placeholder: string | null;
             /**
              * Format: uuid
-             * @description The asset of the same client that has the same bytes: a hint.
+             * @description An asset of the same client with identical bytes (a hint).
              */
             duplicateOf: string | null;
-            /** @description Goes up with every change; for `If-Match`. */
+            /** @description Increases with every change; used for `If-Match`. */
             version: number;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description How often it has been referenced, posted or delivered; `GET …/usages` lists where. */
+            /** @description How often the asset has been referenced, posted or delivered. `GET …/usages` lists where. */
             usages: number;
-            /** @description What crops keep in view; null: chosen by what is in the picture. */
+            /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
             fitness: components["schemas"]["AssetFitnessDto"];
         };
         LibraryPageDto: {
-            /** @description Where this is; null: the top level. */
+            /** @description The listed folder. Null means the top level. */
             folder: components["schemas"]["FolderDto"] | null;
-            /** @description From the top down to the folder itself. */
+            /** @description From the top level down to the folder itself. */
             breadcrumbs: components["schemas"]["FolderDto"][];
-            /** @description Folders directly in it; with the first page only. */
+            /** @description The folders directly in the listed folder. Only on the first page. */
             folders: components["schemas"]["FolderDto"][];
             assets: components["schemas"]["AssetDto"][];
             nextCursor: string | null;
-            /** @description How many assets match, on all pages together. Counted up to 10,000 where counting is expensive; see `totalIsExact`. */
+            /** @description The number of matching assets on all pages. Counted up to 10,000 if counting is expensive; see `totalIsExact`. */
             total: number;
-            /** @description False: there are more than `total`. */
+            /** @description False means that there are more assets than `total`. */
             totalIsExact: boolean;
         };
         TagDto: {
@@ -2245,7 +2245,7 @@ export interface components {
             action: components["schemas"]["BulkAction"];
             /**
              * Format: uuid
-             * @description For `move`; null: to the top level.
+             * @description For `move`. Null means the top level.
              */
             folderId?: string | null;
             /**
@@ -2256,14 +2256,14 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description For `setSurfaces`; empty: every surface.
+             * @description For `setSurfaces`. An empty list means every surface.
              * @example [
              *       "website"
              *     ]
              */
             allowedSurfaces?: components["schemas"]["Surface"][];
             /**
-             * @description For `trash`: also assets that references use.
+             * @description For `trash`: also trashes assets that are used by references.
              * @example false
              */
             force?: boolean;
@@ -2271,14 +2271,14 @@ export interface components {
         BulkResultDto: {
             assetId: string;
             ok: boolean;
-            /** @description Why not. */
+            /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
         };
         BulkAnswerDto: {
             results: components["schemas"]["BulkResultDto"][];
             /**
              * Format: uuid
-             * @description Of `trash`: what restores all of them together.
+             * @description For `trash`: the batch with which all of them can be restored.
              */
             batchId?: string;
         };
@@ -2296,7 +2296,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Empty: every surface.
+             * @description An empty list means every surface.
              * @example [
              *       "website",
              *       "gbp"
@@ -2305,10 +2305,10 @@ export interface components {
             allowedSurfaces?: components["schemas"]["Surface"][];
             /**
              * Format: uuid
-             * @description Moves the asset; null: to the top level.
+             * @description Moves the asset. Null means the top level.
              */
             folderId?: string | null;
-            /** @description What crops keep in view; null: chosen by what is in the picture. */
+            /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint?: components["schemas"]["FocalPointDto"] | null;
         };
         TrashedAssetDto: {
@@ -2328,16 +2328,16 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
             reasons: components["schemas"]["FitnessReasonDto"][];
             /**
-             * @description The rendition that meets the limits; null when none is needed, or none would do.
+             * @description The rendition that meets the limits. Null if none is needed or none would help.
              * @enum {string|null}
              */
             fix: "fit" | null;
-            /** @description What the channel recommends beyond its limits, and the file does not meet. */
+            /** @description Recommendations of the channel, beyond its limits, that the file does not meet. */
             advice: components["schemas"]["FitnessReasonDto"][];
             /** @example Meta, Instagram Platform, IG User Media, v25.0 */
             source: string;
             /**
-             * @description When the source was last read; null when it carries no date.
+             * @description When the source was last checked. Null if it has no date.
              * @example 2026-03-01
              */
             sourceDate: string | null;
@@ -2361,12 +2361,12 @@ export interface components {
             batchId: string;
             /**
              * Format: uuid
-             * @description When a folder was trashed.
+             * @description Present if a folder was trashed.
              */
             folderId?: string;
             /**
              * Format: uuid
-             * @description When a single asset was trashed.
+             * @description Present if a single asset was trashed.
              */
             assetId?: string;
             /** @example Autumn campaign */
@@ -2397,12 +2397,12 @@ export interface components {
         PurgeDto: {
             /**
              * Format: uuid
-             * @description Here or in the query. Absent: everything in the trash.
+             * @description Can be in the body or in the query. If omitted, everything in the trash.
              */
             batchId?: string;
         };
         PurgedDto: {
-            /** @description How many batches are being deleted for good. */
+            /** @description The number of batches that are being deleted permanently. */
             batches: number;
         };
         CreateUploadSessionDto: {
@@ -2414,11 +2414,11 @@ export interface components {
             expectedSizeBytes: number;
             /**
              * Format: uuid
-             * @description Where the asset will be; absent or null: top level.
+             * @description The folder of the asset. Omitted or null means the top level.
              */
             folderId?: string | null;
             /**
-             * @description Of the file, in hex; checked at finalization.
+             * @description The checksum of the file in hex. Verified when the upload is finalized.
              * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
              */
             sha256?: string;
@@ -2436,18 +2436,18 @@ export interface components {
             parts: components["schemas"]["PartUrlDto"][];
         };
         CreatedUploadDto: {
-            /** @description Identifies the session at finalization. Shown this once. */
+            /** @description Identifies the session when it is finalized. Only shown once. */
             uploadToken: string;
             /** Format: uuid */
             sessionId: string;
             /** @example pending */
             status: components["schemas"]["UploadStatus"];
-            /** @description Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
+            /** @description Only authorizes a PUT of exactly the declared number of bytes. */
             uploadUrl: string;
             /** @constant */
             method: "PUT";
             /**
-             * @description What the browser should send along; not required.
+             * @description Headers that the browser should send. Optional.
              * @example {
              *       "Content-Type": "image/jpeg"
              *     }
@@ -2457,7 +2457,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the URL stops working; it can be renewed.
+             * @description When the URL expires. It can be renewed.
              */
             expiresAt: string;
             multipart?: components["schemas"]["MultipartDto"];
@@ -2478,7 +2478,7 @@ export interface components {
             sessionId: string;
             /** @example pending */
             status: components["schemas"]["UploadStatus"];
-            /** @description Whether bytes are there. */
+            /** @description Whether the file has been uploaded. */
             uploaded: boolean;
             originalFilename: string;
             mimeType: string;
@@ -2487,23 +2487,23 @@ export interface components {
             folderId: string | null;
             /**
              * Format: date-time
-             * @description When the upload URL stops working.
+             * @description When the upload URL expires.
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description When the session itself ends.
+             * @description When the session itself expires.
              */
             sessionExpiresAt: string;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: uuid
-             * @description Of a finalized session.
+             * @description Present if the session is finalized.
              */
             assetId: string | null;
             assetRef: string | null;
-            /** @description Why it was rejected. */
+            /** @description Why the session was rejected. */
             rejection: components["schemas"]["RejectionDto"] | null;
         };
         OpenedUploadDto: {
@@ -2511,12 +2511,12 @@ export interface components {
             sessionId: string;
             /** @example pending */
             status: components["schemas"]["UploadStatus"];
-            /** @description Authorizes one PUT of exactly the announced number of bytes, and nothing else. */
+            /** @description Only authorizes a PUT of exactly the declared number of bytes. */
             uploadUrl: string;
             /** @constant */
             method: "PUT";
             /**
-             * @description What the browser should send along; not required.
+             * @description Headers that the browser should send. Optional.
              * @example {
              *       "Content-Type": "image/jpeg"
              *     }
@@ -2526,7 +2526,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the URL stops working; it can be renewed.
+             * @description When the URL expires. It can be renewed.
              */
             expiresAt: string;
             multipart?: components["schemas"]["MultipartDto"];
@@ -2547,7 +2547,7 @@ export interface components {
             /** @example pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE */
             uploadToken: string;
             /**
-             * @description Absent: the file name without its ending.
+             * @description Defaults to the file name without its extension.
              * @example Storefront at dawn
              */
             title?: string;
@@ -2563,7 +2563,7 @@ export interface components {
              */
             tags?: string[];
             /**
-             * @description Empty: every surface.
+             * @description An empty list means every surface.
              * @example [
              *       "website",
              *       "gbp"
@@ -2572,10 +2572,10 @@ export interface components {
             allowedSurfaces?: components["schemas"]["Surface"][];
             /**
              * Format: uuid
-             * @description Absent: as in the session. Null: top level.
+             * @description Defaults to the folder of the session. Null means the top level.
              */
             folderId?: string | null;
-            /** @description Of a multipart upload; absent: as the store knows them. */
+            /** @description For a multipart upload. Defaults to the parts that the store lists. */
             parts?: components["schemas"]["UploadedPartDto"][];
         };
         ConnectionDto: {
@@ -2640,7 +2640,7 @@ export interface components {
         };
         ExamineStorageDto: {
             /**
-             * @description Of a page that should be able to upload.
+             * @description The origin of a page that should be able to upload.
              * @example https://portal.example.com
              */
             origin?: string;
@@ -2666,7 +2666,7 @@ export interface components {
             state: components["schemas"]["IntegrationState"];
             /**
              * Format: date-time
-             * @description Null: never.
+             * @description Null means never.
              */
             lastVerifiedAt: string | null;
             detail: string | null;
@@ -2690,7 +2690,7 @@ export interface components {
             detail?: string | null;
             /**
              * Format: date-time
-             * @description Absent: now.
+             * @description Defaults to now.
              */
             lastVerifiedAt?: string;
         };
@@ -2736,7 +2736,7 @@ export interface components {
             task: string | null;
             /** Format: date-time */
             lastHeartbeatAt: string;
-            /** @description Whether the last report is too old to be believed. */
+            /** @description Whether the last report is too old to be trusted. */
             stale: boolean;
             detail: string | null;
         };
@@ -2744,12 +2744,12 @@ export interface components {
             /** @example ok */
             database: components["schemas"]["DatabaseState"];
             /**
-             * @description Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, and uploads are refused.
+             * @description Whether uploads can be stored. `other_installation`: the bucket belongs to another installation, so uploads are rejected.
              * @example ok
              */
             storage: components["schemas"]["StorageState"];
             /**
-             * @description Background work: `delayed` when it is due and nobody does it.
+             * @description Background jobs. `delayed`: jobs are due but no worker runs them.
              * @example ok
              */
             queue: components["schemas"]["QueueState"];
@@ -2769,7 +2769,7 @@ export interface components {
         };
         DeliveryErrorDto: {
             /**
-             * @description Stable, for programs.
+             * @description A stable code for programs.
              * @example target_unreachable
              */
             code: string;
@@ -2802,19 +2802,19 @@ export interface components {
             /** @example original */
             rendition: components["schemas"]["Rendition"];
             /**
-             * @description `queued` also between two tries.
+             * @description Also `queued` between two attempts.
              * @example delivered
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description Tries that were started.
+             * @description The number of attempts that were started.
              * @example 1
              */
             attempts: number;
-            /** @description Why the last try failed; null after a success. */
+            /** @description Why the last attempt failed. Null after a success. */
             lastError: components["schemas"]["DeliveryErrorDto"] | null;
             /**
-             * @description The target's own id of it.
+             * @description The id of the file on the target.
              * @example 4711
              */
             remoteId: string | null;
@@ -2839,45 +2839,45 @@ export interface components {
              */
             targetId: string;
             /**
-             * @description What the target uses it for. The asset, and the API key, must be allowed there.
+             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
              * @example website
              */
             surface: components["schemas"]["Surface"];
             /**
-             * @description `original` when absent. WordPress gets pictures upright, without metadata and at most 2560 pixels wide or high, HEIC as JPEG. `fit` is a JPEG within the published limits of the surface.
+             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
              * @example original
              */
             rendition?: components["schemas"]["Rendition"];
             /**
-             * @description The asset's when absent.
+             * @description Defaults to that of the asset.
              * @example Storefront in autumn
              */
             title?: string;
             /**
-             * @description The asset's when absent.
+             * @description Defaults to that of the asset.
              * @example A bakery with pumpkins at its door
              */
             altText?: string;
             /** @example Our shop in Main Street */
             caption?: string;
-            /** @description The asset's when absent. */
+            /** @description Defaults to that of the asset. */
             description?: string;
             /**
-             * @description Delivers again what was delivered before, as a second copy.
+             * @description Delivers the asset again, as a second copy.
              * @example false
              */
             force?: boolean;
         };
         ResolveDto: {
             /**
-             * @description Up to 100. The answer has a row for each, in the same order.
+             * @description Up to 100. The response has one result for each, in the same order.
              * @example [
              *       "asset_01h455vb4pex5vsknk084sn02q"
              *     ]
              */
             assetRefs: string[];
             /**
-             * @description Where the assets are to be used.
+             * @description Where the assets will be used.
              * @example website
              */
             surface: components["schemas"]["Surface"];
@@ -2885,12 +2885,12 @@ export interface components {
         ResolvedRefDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
-            /** @description Whether the asset can be used for the surface. */
+            /** @description Whether the asset can be used on the surface. */
             ok: boolean;
-            /** @description When it can. */
+            /** @description Present if `ok` is true. */
             asset?: components["schemas"]["AssetDto"];
             /**
-             * @description When it cannot: `asset_not_found` or `surface_not_allowed`.
+             * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
              */
             code?: components["schemas"]["ProblemCode"];
@@ -2898,7 +2898,7 @@ export interface components {
             detail?: string;
         };
         ResolvedRefsDto: {
-            /** @description In the order asked. */
+            /** @description In the order of the request. */
             results: components["schemas"]["ResolvedRefDto"][];
         };
         TargetDto: {
@@ -2911,20 +2911,20 @@ export interface components {
             /** @example bakery.example */
             name: string;
             /**
-             * @description Of a WordPress site.
+             * @description WordPress only.
              * @example https://bakery.example
              */
             baseUrl?: string;
             /**
-             * @description Of a WordPress site.
+             * @description WordPress only.
              * @example asset-library
              */
             username?: string;
-            /** @description Of an HTTP endpoint. */
+            /** @description HTTP endpoints only. */
             url?: string;
-            /** @description Of an HTTP endpoint. */
+            /** @description HTTP endpoints only. */
             method?: components["schemas"]["TargetMethod"];
-            /** @description Of an HTTP endpoint: whether one is stored. */
+            /** @description HTTP endpoints only: whether a token is stored. */
             hasBearerToken?: boolean;
             /** @example connected */
             state: components["schemas"]["TargetState"];
@@ -2948,12 +2948,12 @@ export interface components {
              */
             kind: "wordpress";
             /**
-             * @description Unique among the targets of the client, without regard to case.
+             * @description Unique among the targets of the client, ignoring case.
              * @example bakery.example
              */
             name: string;
             /**
-             * @description Of the home page.
+             * @description The address of the home page.
              * @example https://bakery.example
              */
             baseUrl: string;
@@ -2963,7 +2963,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description An application password, from the profile of that user. Never returned.
+             * @description An application password of that user, created in their WordPress profile. Never returned.
              * @example abcd efgh ijkl mnop qrst uvwx
              */
             applicationPassword: string;
@@ -2975,12 +2975,12 @@ export interface components {
              */
             kind: "http";
             /**
-             * @description Unique among the targets of the client, without regard to case.
+             * @description Unique among the targets of the client, ignoring case.
              * @example Newsletter images
              */
             name: string;
             /**
-             * @description Takes the bytes of a file as the body of the request.
+             * @description Receives the bytes of a file as the request body.
              * @example https://files.bakery.example/incoming
              */
             url: string;
@@ -3002,20 +3002,20 @@ export interface components {
             /** @example bakery.example */
             name: string;
             /**
-             * @description Of a WordPress site.
+             * @description WordPress only.
              * @example https://bakery.example
              */
             baseUrl?: string;
             /**
-             * @description Of a WordPress site.
+             * @description WordPress only.
              * @example asset-library
              */
             username?: string;
-            /** @description Of an HTTP endpoint. */
+            /** @description HTTP endpoints only. */
             url?: string;
-            /** @description Of an HTTP endpoint. */
+            /** @description HTTP endpoints only. */
             method?: components["schemas"]["TargetMethod"];
-            /** @description Of an HTTP endpoint: whether one is stored. */
+            /** @description HTTP endpoints only: whether a token is stored. */
             hasBearerToken?: boolean;
             /** @example connected */
             state: components["schemas"]["TargetState"];
@@ -3027,7 +3027,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The check that was just made; absent when nothing that it covers was changed. */
+            /** @description The result of the verification. Absent if the change did not require one. */
             verification?: components["schemas"]["DiagnosisDto"];
         };
         UpdateTargetDto: {
@@ -3056,17 +3056,17 @@ export interface components {
         };
         PickDto: {
             /**
-             * @description Where the assets are to be used.
+             * @description Where the assets will be used.
              * @example social
              */
             surface: components["schemas"]["Surface"];
             /**
-             * @description What the picture should show. Assets that hold all words rank before those that hold some.
+             * @description What the picture should show. Assets that contain all words rank before those that contain some.
              * @example storefront dawn
              */
             text?: string | null;
             /**
-             * @description All of them.
+             * @description Assets must have all of these tags.
              * @example [
              *       "autumn"
              *     ]
@@ -3078,23 +3078,23 @@ export interface components {
              */
             count: number | null;
             /**
-             * @description Only assets that were never used on the surface.
+             * @description Only assets that have never been used on the surface.
              * @example true
              */
             unusedOnly?: boolean | null;
             /**
              * Format: date-time
-             * @description Only assets that were not used on the surface since then.
+             * @description Only assets that have not been used on the surface since this time.
              * @example 2026-08-01T00:00:00Z
              */
             notUsedSince?: string | null;
             /**
-             * @description Square: the sides differ by at most 2 percent.
+             * @description Square means that the sides differ by at most 2 percent.
              * @example landscape
              */
             orientation?: components["schemas"]["Orientation"] | null;
             /**
-             * @description Any of them.
+             * @description Assets must have one of these types.
              * @example [
              *       "image/jpeg",
              *       "image/png"
@@ -3114,7 +3114,7 @@ export interface components {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
             /**
-             * @description Up to 100; below 0 for assets that break limits of the surface.
+             * @description Up to 100. Below 0 for assets that violate limits of the surface.
              * @example 100
              */
             score: number;
@@ -3130,7 +3130,7 @@ export interface components {
             /** @example seo_post */
             kind: components["schemas"]["UsageKind"];
             /**
-             * @description What the agent calls the post; of a delivery, its id.
+             * @description The id of the post, chosen by the agent. For a delivery, the delivery id.
              * @example post-4711
              */
             externalId: string;
@@ -3147,7 +3147,7 @@ export interface components {
             /** @example Social agent */
             createdBy: string;
             /**
-             * @description The network of a social post.
+             * @description The social network of the post.
              * @example instagram
              */
             platform?: string;
@@ -3164,12 +3164,12 @@ export interface components {
         };
         PutReferenceDto: {
             /**
-             * @description The asset that stands for the post, such as its cover.
+             * @description The main asset of the post, such as its cover.
              * @example asset_01h455vb4pex5vsknk084sn02q
              */
             featuredAssetRef?: string | null;
             /**
-             * @description Further assets of the post, in their order. A repeated ref counts once.
+             * @description The other assets of the post, in order. A repeated ref counts once.
              * @example [
              *       "asset_01h455vb4pex5vsknk084sn02q"
              *     ]
@@ -3189,12 +3189,12 @@ export interface components {
         ReferencedAssetDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
-            /** @description Whether the asset can be used for the surface. */
+            /** @description Whether the asset can be used on the surface. */
             ok: boolean;
-            /** @description When it can. */
+            /** @description Present if `ok` is true. */
             asset?: components["schemas"]["AssetDto"];
             /**
-             * @description When it cannot: `asset_not_found` or `surface_not_allowed`.
+             * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
              * @example surface_not_allowed
              */
             code?: components["schemas"]["ProblemCode"];
@@ -3215,7 +3215,7 @@ export interface components {
             /** @example post-4711 */
             externalId: string;
             /**
-             * @description Follows from the kind.
+             * @description Derived from the kind.
              * @example website
              */
             surface: components["schemas"]["Surface"];
@@ -3229,7 +3229,7 @@ export interface components {
              *     ]
              */
             assetRefs: string[];
-            /** @description The featured asset first, then the others in their order. An asset that can no longer be used has a `code` instead. */
+            /** @description The featured asset first, then the others in order. An asset that can no longer be used has a `code` instead. */
             results: components["schemas"]["ReferencedAssetDto"][];
         };
         FilePostDto: {
@@ -3241,7 +3241,7 @@ export interface components {
             postUrl: string;
             /**
              * Format: date-time
-             * @description Absent: now.
+             * @description Defaults to now.
              * @example 2026-11-15T09:30:00Z
              */
             postedAt?: string;
@@ -3249,7 +3249,7 @@ export interface components {
         FiledPostDto: {
             usage: components["schemas"]["UsageDto"];
             asset: components["schemas"]["AssetDto"];
-            /** @description Where the asset lies now. */
+            /** @description The folder that now contains the asset. */
             folder: components["schemas"]["FolderDto"];
         };
         SocialTreeDto: {
@@ -3261,7 +3261,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description Absent or null: at the top level.
+             * @description Omitted or null means the top level.
              */
             parentId?: string | null;
         };
@@ -3272,12 +3272,12 @@ export interface components {
             message: string;
         };
         ProblemResultDto: {
-            /** @description As it was given. */
+            /** @description As given in the request. */
             assetId?: string;
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef?: string;
             ok: boolean;
-            /** @description Why not. */
+            /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
             detail?: string;
         };
@@ -3296,35 +3296,35 @@ export interface components {
             /** @example email: email must be an email */
             detail: string;
             /**
-             * @description Stable, for programs.
+             * @description A stable code for programs.
              * @example validation_failed
              */
             code: components["schemas"]["ProblemCode"];
             /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
             requestId: string;
-            /** @description Which fields are wrong, when fields are: the first 20. */
+            /** @description The first 20 invalid fields, if any. */
             errors?: components["schemas"]["FieldErrorDto"][];
             /**
-             * @description How many field errors there are in all.
+             * @description The total number of field errors.
              * @example 1
              */
             errorCount?: number;
             /**
-             * @description Of `permission_denied`: what is missing.
+             * @description For `permission_denied`: the missing permission.
              * @example assets:write
              */
             permission?: components["schemas"]["Permission"];
-            /** @description Of `bulk_failed`, and of refused refs: what is wrong with which. */
+            /** @description For `bulk_failed` and rejected refs: the result of each item. */
             results?: components["schemas"]["ProblemResultDto"][];
-            /** @description Of `version_mismatch`: the current version. */
+            /** @description For `version_mismatch`: the current version. */
             version?: number;
-            /** @description Of `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
+            /** @description For `asset_in_use` and `bulk_failed`: where the asset is used, up to 20 places. */
             usages?: Record<string, never>[];
-            /** @description In how many places it is used. */
+            /** @description The number of places where it is used. */
             usageCount?: number;
-            /** @description Of `upload_session_closed`: why. */
+            /** @description For `upload_session_closed`: the reason. */
             reason?: components["schemas"]["ProblemReasonDto"];
-            /** @description Of `storage_not_configured`: the settings that are missing. */
+            /** @description For `storage_not_configured`: the missing settings. */
             missing?: string[];
         };
         /** @enum {string} */
@@ -3405,7 +3405,7 @@ export interface operations {
     ApiKeys_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -3441,7 +3441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3450,7 +3450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3505,7 +3505,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3523,7 +3523,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3550,7 +3550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3601,7 +3601,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3619,7 +3619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3628,7 +3628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `api_key_not_found`: There is no such API key */
+            /** @description `api_key_not_found`: API key not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3637,7 +3637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3692,7 +3692,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3728,7 +3728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3797,7 +3797,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3815,7 +3815,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3842,7 +3842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3897,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4014,7 +4014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4023,7 +4023,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4092,7 +4092,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4145,7 +4145,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4163,7 +4163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4190,7 +4190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4241,7 +4241,7 @@ export interface operations {
     Audit_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4261,7 +4261,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4279,7 +4279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4288,7 +4288,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4297,7 +4297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,7 +4334,7 @@ export interface operations {
     Clients_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4370,7 +4370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4379,7 +4379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4434,7 +4434,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4452,7 +4452,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4461,7 +4461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_id_taken`: A client with this id exists */
+            /** @description `client_id_taken`: A client with this id already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4488,7 +4488,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4541,7 +4541,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientRecordDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4559,7 +4559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4568,7 +4568,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4577,7 +4577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4634,7 +4634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4652,7 +4652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4661,7 +4661,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4688,7 +4688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4725,7 +4725,7 @@ export interface operations {
     Users_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -4761,7 +4761,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4770,7 +4770,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4825,7 +4825,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4843,7 +4843,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4852,7 +4852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `email_taken`: A user with this e-mail address exists */
+            /** @description `email_taken`: A user with this e-mail address already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4879,7 +4879,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4936,7 +4936,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4954,7 +4954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages; `grant_not_held`: No one can grant what they do not hold */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4963,7 +4963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `user_not_found`: There is no such user */
+            /** @description `user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4972,7 +4972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `last_owner`: The last active owner must remain */
+            /** @description `last_owner`: The last active owner cannot be removed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4999,7 +4999,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5053,7 +5053,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderTreeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5071,7 +5071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5089,7 +5089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5107,7 +5107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -5139,7 +5139,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The folder that was there already */
+            /** @description The existing folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5157,7 +5157,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5175,7 +5175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5184,7 +5184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5193,7 +5193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5220,7 +5220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5257,9 +5257,9 @@ export interface operations {
     AdminFolders_trash: {
         parameters: {
             query?: {
-                /** @description Also trashes assets that references use. Here or in the query. */
+                /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
                 force?: boolean;
-                /** @description Here or in the query. */
+                /** @description Can be in the body or in the query. */
                 folderId?: string;
             };
             header?: never;
@@ -5283,7 +5283,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5310,7 +5310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5319,7 +5319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: References use the asset */
+            /** @description `asset_in_use`: The asset is in use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5346,7 +5346,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5404,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5422,7 +5422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5431,7 +5431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5440,7 +5440,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,7 +5467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5536,7 +5536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5545,7 +5545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5563,7 +5563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -5592,7 +5592,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The folder that was there already */
+            /** @description The existing folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5610,7 +5610,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,7 +5628,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5637,7 +5637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5646,7 +5646,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5673,7 +5673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5710,9 +5710,9 @@ export interface operations {
     PortalFolders_trash: {
         parameters: {
             query?: {
-                /** @description Also trashes assets that references use. Here or in the query. */
+                /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
                 force?: boolean;
-                /** @description Here or in the query. */
+                /** @description Can be in the body or in the query. */
                 folderId?: string;
             };
             header?: never;
@@ -5733,7 +5733,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5751,7 +5751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5760,7 +5760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5769,7 +5769,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: References use the asset */
+            /** @description `asset_in_use`: The asset is in use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5796,7 +5796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5851,7 +5851,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +5869,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5878,7 +5878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5887,7 +5887,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +5914,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5951,25 +5951,25 @@ export interface operations {
     AdminAssets_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
                 sort?: components["schemas"]["AssetSort"];
-                /** @description Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere. */
+                /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
-                /** @description Absent: top level. */
+                /** @description Defaults to the top level. */
                 folderId?: string;
-                /** @description Words to look for in title, description, alternative text, tags and file name, in the folder and below. */
+                /** @description Searches the title, description, alt text, tags and file name of assets in the folder and below. */
                 q?: string;
-                /** @description All of them; separated by commas or repeated. */
+                /** @description Assets that have all of these tags. Separated by commas, or repeated. */
                 tags?: string[];
-                /** @description Assets that may be used there, universal ones included. */
+                /** @description Assets that are allowed on this surface, including those allowed on every surface. */
                 surface?: components["schemas"]["Surface"];
-                /** @description A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
+                /** @description A surface or a channel. Lists assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
                 fitFor?: components["schemas"]["FitFor"];
-                /** @description Lists the folder and everything below, as a search does. */
+                /** @description Includes the assets of all folders below, as a search does. */
                 below?: boolean;
-                /** @description Assets that have been used or delivered anywhere, or those that have not. */
+                /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
             };
@@ -5990,7 +5990,7 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6008,7 +6008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6017,7 +6017,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6026,7 +6026,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6044,7 +6044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -6080,7 +6080,7 @@ export interface operations {
                     "application/json": components["schemas"]["TagsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6098,7 +6098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6107,7 +6107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6116,7 +6116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,7 +6134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -6174,7 +6174,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6192,7 +6192,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,7 +6201,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6237,7 +6237,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6278,7 +6278,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -6298,7 +6298,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6316,7 +6316,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,7 +6325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6334,7 +6334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6375,13 +6375,13 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description The version you saw last, in quotes */
+                /** @description The expected version, in quotes */
                 "If-Match"?: string;
             };
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -6396,7 +6396,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6414,7 +6414,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6423,7 +6423,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6432,7 +6432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: References use the asset */
+            /** @description `asset_in_use`: The asset is in use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6441,7 +6441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `version_mismatch`: The asset has been changed meanwhile */
+            /** @description `version_mismatch`: The asset has changed in the meantime */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6450,7 +6450,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6488,13 +6488,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version you saw last, in quotes */
+                /** @description The expected version, in quotes */
                 "If-Match"?: string;
             };
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -6518,7 +6518,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6536,7 +6536,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6545,7 +6545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6554,7 +6554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `version_mismatch`: The asset has been changed meanwhile */
+            /** @description `version_mismatch`: The asset has changed in the meantime */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +6581,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6622,14 +6622,14 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The stored bytes */
+            /** @description The original */
             200: {
                 headers: {
                     /**
@@ -6672,7 +6672,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description Unchanged: `If-None-Match` named the current ETag */
+            /** @description Not modified: `If-None-Match` contains the current ETag */
             304: {
                 headers: {
                     /**
@@ -6689,7 +6689,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6707,7 +6707,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6716,7 +6716,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6725,7 +6725,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the file */
+            /** @description `range_not_satisfiable`: The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -6734,7 +6734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6752,7 +6752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -6775,7 +6775,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -6790,7 +6790,7 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6808,7 +6808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6817,7 +6817,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6826,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6863,25 +6863,25 @@ export interface operations {
     PortalAssets_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
                 sort?: components["schemas"]["AssetSort"];
-                /** @description Instead of `cursor`: how many assets of the list to skip, so that a page can begin anywhere. */
+                /** @description Number of assets to skip, as an alternative to `cursor`. */
                 offset?: number;
-                /** @description Absent: top level. */
+                /** @description Defaults to the top level. */
                 folderId?: string;
-                /** @description Words to look for in title, description, alternative text, tags and file name, in the folder and below. */
+                /** @description Searches the title, description, alt text, tags and file name of assets in the folder and below. */
                 q?: string;
-                /** @description All of them; separated by commas or repeated. */
+                /** @description Assets that have all of these tags. Separated by commas, or repeated. */
                 tags?: string[];
-                /** @description Assets that may be used there, universal ones included. */
+                /** @description Assets that are allowed on this surface, including those allowed on every surface. */
                 surface?: components["schemas"]["Surface"];
-                /** @description A surface or a channel: assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
+                /** @description A surface or a channel. Lists assets that are allowed there and whose `fitness` for it is `ready` or `fixable`. */
                 fitFor?: components["schemas"]["FitFor"];
-                /** @description Lists the folder and everything below, as a search does. */
+                /** @description Includes the assets of all folders below, as a search does. */
                 below?: boolean;
-                /** @description Assets that have been used or delivered anywhere, or those that have not. */
+                /** @description true: only assets that have been used or delivered. false: only those that have not. */
                 used?: boolean;
                 mimeType?: components["schemas"]["MimeType"];
             };
@@ -6917,7 +6917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6926,7 +6926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6935,7 +6935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6953,7 +6953,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -7004,7 +7004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7013,7 +7013,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7031,7 +7031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -7068,7 +7068,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkAnswerDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7086,7 +7086,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7095,7 +7095,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7131,7 +7131,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7170,7 +7170,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -7190,7 +7190,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7208,7 +7208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7217,7 +7217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,7 +7226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7267,11 +7267,11 @@ export interface operations {
                 force?: boolean;
             };
             header?: {
-                /** @description The version you saw last, in quotes */
+                /** @description The expected version, in quotes */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -7286,7 +7286,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7304,7 +7304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7313,7 +7313,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7322,7 +7322,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: References use the asset */
+            /** @description `asset_in_use`: The asset is in use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7331,7 +7331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `version_mismatch`: The asset has been changed meanwhile */
+            /** @description `version_mismatch`: The asset has changed in the meantime */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7340,7 +7340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7378,11 +7378,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The version you saw last, in quotes */
+                /** @description The expected version, in quotes */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -7406,7 +7406,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7424,7 +7424,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7433,7 +7433,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset; `folder_not_found`: There is no such folder */
+            /** @description `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7442,7 +7442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `version_mismatch`: The asset has been changed meanwhile */
+            /** @description `version_mismatch`: The asset has changed in the meantime */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,7 +7469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,14 +7508,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The stored bytes */
+            /** @description The original */
             200: {
                 headers: {
                     /**
@@ -7558,7 +7558,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description Unchanged: `If-None-Match` named the current ETag */
+            /** @description Not modified: `If-None-Match` contains the current ETag */
             304: {
                 headers: {
                     /**
@@ -7575,7 +7575,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7593,7 +7593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7602,7 +7602,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7611,7 +7611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the file */
+            /** @description `range_not_satisfiable`: The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,7 +7620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7638,7 +7638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -7659,7 +7659,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -7674,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7692,7 +7692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7701,7 +7701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7710,7 +7710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7747,7 +7747,7 @@ export interface operations {
     AdminTrash_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -7768,7 +7768,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7786,7 +7786,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7795,7 +7795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7804,7 +7804,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7841,7 +7841,7 @@ export interface operations {
     AdminTrash_purge: {
         parameters: {
             query?: {
-                /** @description Here or in the query. Absent: everything in the trash. */
+                /** @description Can be in the body or in the query. If omitted, everything in the trash. */
                 batchId?: string;
             };
             header?: never;
@@ -7865,7 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7883,7 +7883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7892,7 +7892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7919,7 +7919,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7977,7 +7977,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7995,7 +7995,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8004,7 +8004,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8031,7 +8031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8068,7 +8068,7 @@ export interface operations {
     PortalTrash_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -8104,7 +8104,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8113,7 +8113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8150,7 +8150,7 @@ export interface operations {
     PortalTrash_purge: {
         parameters: {
             query?: {
-                /** @description Here or in the query. Absent: everything in the trash. */
+                /** @description Can be in the body or in the query. If omitted, everything in the trash. */
                 batchId?: string;
             };
             header?: never;
@@ -8171,7 +8171,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8189,7 +8189,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,7 +8198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `trash_batch_not_found`: Trash batch not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8225,7 +8225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8280,7 +8280,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8298,7 +8298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8307,7 +8307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `trash_batch_not_found`: There is no such batch in the trash */
+            /** @description `trash_batch_not_found`: Trash batch not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8334,7 +8334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8371,7 +8371,7 @@ export interface operations {
     AdminArchives_download: {
         parameters: {
             query?: {
-                /** @description Here or in the query. */
+                /** @description Can be in the body or in the query. */
                 folderId?: string;
             };
             header?: never;
@@ -8392,7 +8392,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8410,7 +8410,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8419,7 +8419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8428,7 +8428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8437,7 +8437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `too_many_downloads`: Too many archives are being downloaded */
+            /** @description `too_many_downloads`: Too many archive downloads are running */
             429: {
                 headers: {
                     /**
@@ -8460,7 +8460,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -8479,7 +8479,7 @@ export interface operations {
     PortalArchives_download: {
         parameters: {
             query?: {
-                /** @description Here or in the query. */
+                /** @description Can be in the body or in the query. */
                 folderId?: string;
             };
             header?: never;
@@ -8515,7 +8515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8524,7 +8524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8533,7 +8533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8542,7 +8542,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `too_many_downloads`: Too many archives are being downloaded */
+            /** @description `too_many_downloads`: Too many archive downloads are running */
             429: {
                 headers: {
                     /**
@@ -8565,7 +8565,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -8584,20 +8584,20 @@ export interface operations {
     AdminPreview_show: {
         parameters: {
             query?: {
-                /** @description 256, 640 or 1600 pixels on the longer side; absent: what a browser can show, as large as it is. */
+                /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface. */
+                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
                 fit?: components["schemas"]["Surface"];
-                /** @description Of `fit`. `original` when absent. */
+                /** @description The shape of `fit`. Defaults to `original`. */
                 shape?: components["schemas"]["FitShape"];
-                /** @description The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again. */
+                /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
             };
             header?: never;
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -8653,7 +8653,7 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description Unchanged: `If-None-Match` named the current ETag */
+            /** @description Not modified: `If-None-Match` contains the current ETag */
             304: {
                 headers: {
                     /**
@@ -8670,7 +8670,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8688,7 +8688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8697,7 +8697,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8715,7 +8715,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the file */
+            /** @description `range_not_satisfiable`: The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -8724,7 +8724,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8733,7 +8733,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8751,7 +8751,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8770,18 +8770,18 @@ export interface operations {
     PortalPreview_show: {
         parameters: {
             query?: {
-                /** @description 256, 640 or 1600 pixels on the longer side; absent: what a browser can show, as large as it is. */
+                /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
                 size?: components["schemas"]["PreviewSize"];
-                /** @description Instead of `size`: the `fit` rendition, a JPEG within the published limits of this surface. */
+                /** @description As an alternative to `size`: the `fit` rendition, a JPEG within the publishing limits of this surface. */
                 fit?: components["schemas"]["Surface"];
-                /** @description Of `fit`. `original` when absent. */
+                /** @description The shape of `fit`. Defaults to `original`. */
                 shape?: components["schemas"]["FitShape"];
-                /** @description The asset's `version`. While it is the current one, browsers may show the preview for a week without asking again. */
+                /** @description The asset's `version`. While it is current, browsers may cache the preview for a week. */
                 v?: number;
             };
             header?: never;
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -8837,7 +8837,7 @@ export interface operations {
                     "video/mp4": string;
                 };
             };
-            /** @description Unchanged: `If-None-Match` named the current ETag */
+            /** @description Not modified: `If-None-Match` contains the current ETag */
             304: {
                 headers: {
                     /**
@@ -8854,7 +8854,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8872,7 +8872,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8881,7 +8881,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8899,7 +8899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the file */
+            /** @description `range_not_satisfiable`: The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -8908,7 +8908,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8917,7 +8917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8935,7 +8935,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -8975,7 +8975,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8993,7 +8993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9002,7 +9002,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9011,7 +9011,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is larger than allowed */
+            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9029,7 +9029,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9061,7 +9061,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9098,7 +9098,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9116,7 +9116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9125,7 +9125,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9134,7 +9134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9152,7 +9152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -9189,7 +9189,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9207,7 +9207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9216,7 +9216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9248,7 +9248,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9303,7 +9303,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9321,7 +9321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9330,7 +9330,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9362,7 +9362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9380,7 +9380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9412,7 +9412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The asset of an upload that was finalized before */
+            /** @description The asset, if the upload was already finalized */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9430,7 +9430,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9448,7 +9448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9457,7 +9457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder; `upload_session_not_found`: There is no such upload session */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9498,7 +9498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type; `unsupported_body`: The body has an unsupported type or encoding */
+            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The file content does not match the declared type; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9507,7 +9507,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9516,7 +9516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or breaks a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
+            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or exceeds a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9534,7 +9534,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9571,7 +9571,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9589,7 +9589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9598,7 +9598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder */
+            /** @description `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9607,7 +9607,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is larger than allowed */
+            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9625,7 +9625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9657,7 +9657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9692,7 +9692,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9710,7 +9710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9719,7 +9719,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9728,7 +9728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9746,7 +9746,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
             503: {
                 headers: {
                     /**
@@ -9781,7 +9781,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9799,7 +9799,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9808,7 +9808,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9840,7 +9840,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9893,7 +9893,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9911,7 +9911,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9920,7 +9920,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `upload_session_not_found`: There is no such upload session */
+            /** @description `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9952,7 +9952,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +9970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9999,7 +9999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The asset of an upload that was finalized before */
+            /** @description The asset, if the upload was already finalized */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10017,7 +10017,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10035,7 +10035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10044,7 +10044,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_not_found`: There is no such folder; `upload_session_not_found`: There is no such upload session */
+            /** @description `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10085,7 +10085,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The bytes are not of the declared type; `unsupported_body`: The body has an unsupported type or encoding */
+            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The file content does not match the declared type; `unsupported_body`: The body has an unsupported type or encoding */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10094,7 +10094,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10103,7 +10103,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or breaks a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
+            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or exceeds a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10121,7 +10121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -10157,7 +10157,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10175,7 +10175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10184,7 +10184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `connection_not_found`: There is no such connection */
+            /** @description `connection_not_found`: Connection not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10193,7 +10193,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10251,7 +10251,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10269,7 +10269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10278,7 +10278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `connection_not_found`: There is no such connection */
+            /** @description `client_not_found`: Client not found; `connection_not_found`: Connection not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10287,7 +10287,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `belongs_to_other_client`: It belongs to another client and stays there */
+            /** @description `belongs_to_other_client`: The record belongs to another client */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10314,7 +10314,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,7 +10367,7 @@ export interface operations {
                     "application/json": components["schemas"]["AttributionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10376,7 +10376,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `landing_page_not_found`: There is no such landing page */
+            /** @description `landing_page_not_found`: Landing page not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10385,7 +10385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10454,7 +10454,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10472,7 +10472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10499,7 +10499,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10557,7 +10557,7 @@ export interface operations {
                     "application/json": components["schemas"]["IntegrationDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10575,7 +10575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10584,7 +10584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10611,7 +10611,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10648,7 +10648,7 @@ export interface operations {
     LandingPages_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -10668,7 +10668,7 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10686,7 +10686,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10695,7 +10695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10704,7 +10704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10761,7 +10761,7 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10779,7 +10779,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10788,7 +10788,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10797,7 +10797,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `slug_taken`: A landing page with this slug exists */
+            /** @description `slug_taken`: A landing page with this slug already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10824,7 +10824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10893,7 +10893,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `route_not_found`: There is no such route */
+            /** @description `route_not_found`: Route not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10902,7 +10902,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -10945,7 +10945,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10963,7 +10963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10972,7 +10972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `agent_not_found`: There is no such agent */
+            /** @description `client_not_found`: Client not found; `agent_not_found`: Agent not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10981,7 +10981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `belongs_to_other_client`: It belongs to another client and stays there */
+            /** @description `belongs_to_other_client`: The record belongs to another client */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11008,7 +11008,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11061,7 +11061,7 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11079,7 +11079,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11088,7 +11088,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `agent_not_found`: There is no such agent */
+            /** @description `agent_not_found`: Agent not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11097,7 +11097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11157,7 +11157,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11217,7 +11217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11263,7 +11263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, until either side ends the connection */
+            /** @description Events, until either side closes the connection */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11321,7 +11321,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11339,7 +11339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11348,7 +11348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11357,7 +11357,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11389,7 +11389,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
                     /**
@@ -11417,7 +11417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events, until either side ends the connection */
+            /** @description Events, until either side closes the connection */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11444,7 +11444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11453,7 +11453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11485,7 +11485,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `shutting_down`: The server is shutting down */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `shutting_down`: The server is shutting down */
             503: {
                 headers: {
                     /**
@@ -11504,7 +11504,7 @@ export interface operations {
     AdminDeliveries_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
                 status?: components["schemas"]["DeliveryStatus"];
@@ -11527,7 +11527,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11545,7 +11545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11554,7 +11554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11563,7 +11563,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11613,7 +11613,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same asset, rendition and target is on its way, or has been delivered before: that delivery */
+            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11622,7 +11622,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description A new delivery, which the worker carries out */
+            /** @description A new delivery, which a worker will process */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11631,7 +11631,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11649,7 +11649,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11658,7 +11658,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11694,7 +11694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11703,7 +11703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11757,7 +11757,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11775,7 +11775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11784,7 +11784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target; `delivery_not_found`: There is no such delivery */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found; `delivery_not_found`: Delivery not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11802,7 +11802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11856,7 +11856,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11874,7 +11874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11883,7 +11883,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery */
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11901,7 +11901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11956,7 +11956,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11974,7 +11974,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11983,7 +11983,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery */
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11992,7 +11992,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12042,7 +12042,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same asset, rendition and target is on its way, or has been delivered before: that delivery */
+            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12051,7 +12051,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description A new delivery, which the worker carries out */
+            /** @description A new delivery, which a worker will process */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12060,7 +12060,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12078,7 +12078,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12087,7 +12087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12123,7 +12123,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12132,7 +12132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12187,7 +12187,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12205,7 +12205,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12214,7 +12214,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `delivery_not_found`: There is no such delivery */
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12223,7 +12223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12280,7 +12280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedRefsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12298,7 +12298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12307,7 +12307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12343,7 +12343,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12361,7 +12361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -12385,9 +12385,9 @@ export interface operations {
                  *     limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
                  */
                 rendition?: components["schemas"]["Rendition"];
-                /** @description Where the asset is to be used. */
+                /** @description Where the asset will be used. */
                 surface: components["schemas"]["Surface"];
-                /** @description Of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only where the surface limits ratios. */
+                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
                 shape?: components["schemas"]["FitShape"];
             };
             header?: never;
@@ -12442,7 +12442,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            /** @description Unchanged: `If-None-Match` named the current ETag */
+            /** @description Not modified: `If-None-Match` contains the current ETag */
             304: {
                 headers: {
                     /**
@@ -12459,7 +12459,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12477,7 +12477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12486,7 +12486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12513,7 +12513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `range_not_satisfiable`: The range lies outside the file */
+            /** @description `range_not_satisfiable`: The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -12522,7 +12522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12531,7 +12531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `media_invalid`: The file cannot be decoded or breaks a limit */
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12549,7 +12549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store refuses our credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -12568,7 +12568,7 @@ export interface operations {
     Targets_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -12588,7 +12588,7 @@ export interface operations {
                     "application/json": components["schemas"]["TargetPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12606,7 +12606,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12615,7 +12615,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12624,7 +12624,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12681,7 +12681,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12699,7 +12699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12708,7 +12708,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12717,7 +12717,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `target_name_taken`: A target with this name exists; `too_many_targets`: The client has too many targets */
+            /** @description `target_name_taken`: A target with this name already exists; `too_many_targets`: The client has too many targets */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12744,7 +12744,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,7 +12785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -12821,7 +12821,7 @@ export interface operations {
                     "application/json": components["schemas"]["TargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12839,7 +12839,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12848,7 +12848,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12857,7 +12857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -12909,7 +12909,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12927,7 +12927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12936,7 +12936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12945,7 +12945,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13003,7 +13003,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13021,7 +13021,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13030,7 +13030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13039,7 +13039,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `target_name_taken`: A target with this name exists */
+            /** @description `target_name_taken`: A target with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13066,7 +13066,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13098,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -13134,7 +13134,7 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13152,7 +13152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13161,7 +13161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `target_not_found`: There is no such target */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13170,7 +13170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13202,7 +13202,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -13245,7 +13245,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13254,7 +13254,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `method_not_allowed`: The method is not allowed here */
+            /** @description `method_not_allowed`: Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -13263,7 +13263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13326,7 +13326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, as one JSON-RPC message or as a stream of them */
+            /** @description The response, as one JSON-RPC message or as a stream of messages */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13359,7 +13359,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13377,7 +13377,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13404,7 +13404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13465,7 +13465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13474,7 +13474,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `method_not_allowed`: The method is not allowed here */
+            /** @description `method_not_allowed`: Method not allowed */
             405: {
                 headers: {
                     [name: string]: unknown;
@@ -13483,7 +13483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13540,7 +13540,7 @@ export interface operations {
                     "application/json": components["schemas"]["PickedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13558,7 +13558,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13567,7 +13567,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13603,7 +13603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13621,7 +13621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -13640,7 +13640,7 @@ export interface operations {
     AdminUsages_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
@@ -13648,7 +13648,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -13663,7 +13663,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13681,7 +13681,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13690,7 +13690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13699,7 +13699,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13736,13 +13736,13 @@ export interface operations {
     PortalUsages_list: {
         parameters: {
             query?: {
-                /** @description `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description The id or the assetRef */
+                /** @description The asset id or assetRef */
                 assetId: string;
             };
             cookie?: never;
@@ -13757,7 +13757,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13775,7 +13775,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13784,7 +13784,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_not_found`: There is no such asset */
+            /** @description `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13793,7 +13793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13833,7 +13833,7 @@ export interface operations {
             header?: never;
             path: {
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description What the agent calls the post */
+                /** @description The id of the post, chosen by the agent */
                 externalId: string;
                 clientId: string;
             };
@@ -13849,7 +13849,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13867,7 +13867,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13876,7 +13876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `reference_not_found`: There is no such reference */
+            /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13894,7 +13894,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -13934,7 +13934,7 @@ export interface operations {
             header?: never;
             path: {
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description What the agent calls the post */
+                /** @description The id of the post, chosen by the agent */
                 externalId: string;
                 clientId: string;
             };
@@ -13954,7 +13954,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13972,7 +13972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13981,7 +13981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14017,7 +14017,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14057,7 +14057,7 @@ export interface operations {
             header?: never;
             path: {
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description What the agent calls the post */
+                /** @description The id of the post, chosen by the agent */
                 externalId: string;
                 clientId: string;
             };
@@ -14071,7 +14071,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14089,7 +14089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14098,7 +14098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `reference_not_found`: There is no such reference */
+            /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14116,7 +14116,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14173,7 +14173,7 @@ export interface operations {
                     "application/json": components["schemas"]["FiledPostDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14191,7 +14191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14200,7 +14200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `asset_not_found`: There is no such asset */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14236,7 +14236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14289,7 +14289,7 @@ export interface operations {
                     "application/json": components["schemas"]["SocialTreeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14307,7 +14307,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing */
+            /** @description `permission_denied`: You do not have permission for this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14316,7 +14316,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client */
+            /** @description `client_not_found`: Client not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14334,7 +14334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14352,7 +14352,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query takes too long; `server_busy`: The server cannot do this just now */
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
             503: {
                 headers: {
                     /**
@@ -14383,7 +14383,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The folder that was there already */
+            /** @description The existing folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14401,7 +14401,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14419,7 +14419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14428,7 +14428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14437,7 +14437,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_too_deep`: Folders cannot be nested this deep; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14464,7 +14464,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14501,9 +14501,9 @@ export interface operations {
     Social_delete: {
         parameters: {
             query?: {
-                /** @description Also trashes assets that references use. Here or in the query. */
+                /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
                 force?: boolean;
-                /** @description Here or in the query. */
+                /** @description Can be in the body or in the query. */
                 folderId?: string;
             };
             header?: never;
@@ -14526,7 +14526,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14544,7 +14544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14553,7 +14553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14562,7 +14562,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: References use the asset; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `asset_in_use`: The asset is in use; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14589,7 +14589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -14646,7 +14646,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request could not be read */
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14664,7 +14664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `permission_denied`: The permission is missing; `folder_protected`: The folder belongs to the Social agent; `origin_not_allowed`: The request does not come from our own pages */
+            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14673,7 +14673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: There is no such client; `folder_not_found`: There is no such folder */
+            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14682,7 +14682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deep; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply; `surface_not_allowed`: The asset is not allowed on this surface */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14709,7 +14709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `host_not_allowed`: This host name is not served here */
+            /** @description `host_not_allowed`: This host name is not allowed */
             421: {
                 headers: {
                     [name: string]: unknown;

@@ -32,6 +32,8 @@ export async function readRecord<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Error(`The object store cannot read the record ${path}: move it away to start without it.`);
+    throw new Error(
+      `The object store cannot read the record ${path}: move the file away to start without it.`,
+    );
   }
 }

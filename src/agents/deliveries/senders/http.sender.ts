@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../../common/asset-ref.js';
-import type { OutboundAnswer, OutboundClient } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';
 import { readJson } from '../../targets/wordpress-rest.js';
@@ -11,12 +11,12 @@ import type { Arrival, Attempt, Sender } from './sender.js';
 
 const OVERHEAD_MS = 60_000;
 const BYTES_PER_MS = 100;
-/** Of each text in a header: servers refuse headers of more than some 8 KB together. */
+/** For each text in a header: servers reject headers of more than about 8 KB in total. */
 const MAX_HEADER_BYTES = 1_200;
 const MAX_ID_LENGTH = 200;
 
 /**
- * Sends the bytes to any endpoint. It cannot be asked what it has, so every try carries the delivery's id: an endpoint that honours
+ * Sends the bytes to any endpoint. An endpoint cannot be queried, so every attempt sends the delivery id: an endpoint that honours
  * `Idempotency-Key` stores the file once.
  */
 export class HttpSender implements Sender {
@@ -31,7 +31,7 @@ export class HttpSender implements Sender {
     const file = await attempt.prepare();
     await attempt.announce(file.sizeBytes);
     const { url, method } = this.endpoint;
-    let answer: OutboundAnswer;
+    let answer: OutboundResponse;
     try {
       answer = await this.outbound.request({
         url,
@@ -43,7 +43,7 @@ export class HttpSender implements Sender {
         signal,
       });
     } catch (error) {
-      // The status says that the file was stored; the rest of the answer is not needed.
+      // The status says that the file was stored; the rest of the response is not needed.
       const head = error instanceof OutboundError ? error.response : null;
       if (head === null || head.status < 200 || head.status >= 300) throw errorOfFailure(error, 'upload');
       answer = { ...head, body: Buffer.alloc(0) };
@@ -80,7 +80,7 @@ export class HttpSender implements Sender {
   }
 }
 
-function arrivalOf({ headers, body }: OutboundAnswer, url: string): Arrival {
+function arrivalOf({ headers, body }: OutboundResponse, url: string): Arrival {
   const said = readJson(body);
   const location = webAddress(headers['location'] ?? '', url) ?? webAddress(textOf(said, 'url'), url);
   return { remoteId: idIn(said), remoteUrl: location, isDoubtful: false };

@@ -1,18 +1,18 @@
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
 import type { PreparedFile } from '../prepared-file.js';
 
-/** One try to deliver. */
+/** One attempt to deliver. */
 export interface Attempt {
   readonly delivery: Delivery;
-  /** Aborted when the try has to end: the worker stops, or another one has taken over. */
+  /** Aborted when the attempt has to end: the worker stops, or another one has taken over. */
   readonly signal: AbortSignal;
-  /** Makes sure that the asset may still be delivered, and makes the file that is sent. */
+  /** Checks that the asset may still be delivered, and makes the file. */
   prepare(): Promise<PreparedFile>;
-  /** Writes down that so many bytes are about to leave. Nothing may be sent before; after a cancellation it throws. */
+  /** Records that this many bytes are about to be sent. Must be called before sending; throws after a cancellation. */
   announce(sizeBytes: number): Promise<void>;
 }
 
-/** Where a delivery ended up. */
+/** The result of a delivery. */
 export interface Arrival {
   readonly remoteId: string | null;
   readonly remoteUrl: string | null;
@@ -20,13 +20,13 @@ export interface Arrival {
   readonly isDoubtful: boolean;
 }
 
-/** Speaks to one kind of target. Throws a `DeliveryError` for everything that is the target's doing. */
+/** Sends to one kind of target. Throws a `DeliveryError` for everything that the target causes. */
 export interface Sender {
-  /** Sends the file, unless an earlier try has. */
+  /** Sends the file, unless an earlier attempt already did. */
   send(attempt: Attempt): Promise<Arrival>;
   /**
-   * Looks once more for what tries without an answer left behind. Keeps one complete copy, `remoteId` first, and removes all others;
-   * `keep` false: removes all of them. Null when there is none, or the target cannot tell.
+   * Looks again for uploads of attempts without a response. Keeps one complete copy, preferably `remoteId`, and removes all others; with
+   * `keep` false, removes all. Null if there is none or the target cannot be queried.
    */
   settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null>;
 }

@@ -1,49 +1,49 @@
 import { textOf, webAddress } from '../target-answers.rules.js';
 
-/** How long WordPress may take to process an upload after its record appeared. */
+/** How long WordPress may take to process an upload after its record appears. */
 const PROCESSING_MS = 120_000;
 
-/** What WordPress is asked to send of an attachment. */
+/** The fields requested for an attachment. */
 export const ATTACHMENT_FIELDS = 'id,slug,source_url,date_gmt,media_type,media_details';
 
 export interface Attachment {
   readonly id: number;
   readonly slug: string;
   readonly url: string | null;
-  /** By the site's clock; null when it does not say. */
+  /** By the site's clock; null if the site does not report it. */
   readonly ageMs: number | null;
   readonly isImage: boolean;
   /** Null until WordPress has processed the file. */
   readonly fileSize: number | null;
-  /** Whether WordPress made another file of what it received: rotated, or scaled by a limit of its own. */
+  /** Whether WordPress made another file from the upload: rotated, or scaled to its own limit. */
   readonly isDerived: boolean;
   readonly hasSizes: boolean;
 }
 
-/** - `complete`: the site has the whole file. `unfinished`: it may still be at work. `torn`: nothing will come of it. */
+/** - `complete`: the site has the whole file. `unfinished`: the site may still be processing it. `torn`: it will never be completed. */
 export type AttachmentState = 'complete' | 'unfinished' | 'torn';
 
-/** `sentSizes`: how many bytes the tries so far have sent. */
+/** `sentSizes`: the numbers of bytes that the attempts so far have sent. */
 export function stateOf(attachment: Attachment, sentSizes: readonly number[]): AttachmentState {
   const { fileSize, isDerived, ageMs } = attachment;
-  // A size of its own says nothing about what arrived, but WordPress makes such a file only of a whole one.
+  // A different size says nothing about what arrived, but WordPress makes such a file only from a complete upload.
   if (isDerived || (fileSize !== null && sentSizes.includes(fileSize))) return 'complete';
   return ageMs !== null && ageMs > PROCESSING_MS ? 'torn' : 'unfinished';
 }
 
-/** Whether processing ended before it made the smaller sizes of a picture. */
+/** Whether processing ended before the smaller sizes of a picture were made. */
 export function lacksSizes({ isImage, hasSizes, ageMs }: Attachment): boolean {
   return isImage && !hasSizes && ageMs !== null && ageMs > PROCESSING_MS;
 }
 
-/** Null when it is not a list of attachments. */
+/** Null if it is not a list of attachments. */
 export function attachmentsIn(json: unknown, now: Date): Attachment[] | null {
   if (!Array.isArray(json)) return null;
   const attachments = json.map((item: unknown) => attachmentIn(item, now));
   return attachments.includes(null) ? null : (attachments as Attachment[]);
 }
 
-/** Null when it is no attachment. `now`: by the site's clock. */
+/** Null if it is not an attachment. `now` is the site's clock. */
 export function attachmentIn(json: unknown, now: Date): Attachment | null {
   if (typeof json !== 'object' || json === null) return null;
   const { id, slug, media_details: details } = json as Record<string, unknown>;
@@ -62,7 +62,7 @@ export function attachmentIn(json: unknown, now: Date): Attachment | null {
   };
 }
 
-/** PHP writes an empty map as a list. */
+/** PHP serializes an empty map as a list. */
 function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

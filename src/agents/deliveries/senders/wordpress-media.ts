@@ -1,4 +1,4 @@
-import type { OutboundAnswer, OutboundClient } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type WordPressConnection } from '../../targets/target-connection.js';
 import { readJson, restUrl } from '../../targets/wordpress-rest.js';
@@ -14,16 +14,16 @@ import {
   attachmentsIn,
 } from './wordpress-attachment.rules.js';
 
-/** 100 KB a second: whoever is slower than that for the whole file is given up. */
+/** 100 KB per second. A slower upload of the whole file is aborted. */
 const UPLOAD_BYTES_PER_MS = 100;
 const CALL_MS = 60_000;
 
-/** A site whose REST API was found. */
+/** A site whose REST API is known. */
 export type WordPressSite = WordPressConnection & { readonly restRoot: string };
 
 export interface UploadAnswer {
   readonly attachment: Attachment | null;
-  /** What the site said about an attachment whose record it did not send. */
+  /** What the site reported about an attachment without sending its record. */
   readonly attachmentId: number | null;
   readonly error: DeliveryError | null;
 }
@@ -37,7 +37,7 @@ export class WordPressMedia {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Attachments with one of these slugs, the oldest first. */
+  /** Attachments with one of these slugs, oldest first. */
   async find(slugs: readonly string[], now: Date = new Date()): Promise<Attachment[]> {
     const query = {
       slug: slugs.join(','),
@@ -67,14 +67,14 @@ export class WordPressMedia {
     return attachment;
   }
 
-  /** One that is not there counts as deleted. */
+  /** A missing attachment counts as deleted. */
   async delete(id: number): Promise<void> {
     const answer = await this.call('look_up', 'DELETE', `wp/v2/media/${id}`, { force: 'true' });
     if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
       throw unexpected(answer, 'look_up');
   }
 
-  /** Makes the sizes that an upload broken off during processing did not get: WordPress's own recovery. */
+  /** Makes the missing sizes of an upload that was interrupted during processing: WordPress's own recovery. */
   async createSizes(id: number): Promise<void> {
     const body = Buffer.from(JSON.stringify({ action: 'create-image-subsizes' }));
     const answer = await this.outbound.request({
@@ -89,7 +89,7 @@ export class WordPressMedia {
     if (answer.status >= 300) throw unexpected(answer, 'upload');
   }
 
-  /** Always a form: WordPress stores what arrived of a raw body that was cut, but nothing of a form. */
+  /** Always a form: WordPress stores a truncated raw body, but rejects a truncated form. */
   async upload(fields: Readonly<Record<string, string>>, file: PreparedFile): Promise<UploadAnswer> {
     const { fileName, contentType, sizeBytes } = file;
     const form = multipartForm(fields, { field: 'file', fileName, contentType, sizeBytes });
@@ -101,7 +101,7 @@ export class WordPressMedia {
         headers: {
           ...this.headers(),
           'content-type': form.contentType,
-          // Hex and of the file alone, as WordPress compares it.
+          // The hex hash of the file alone, as WordPress compares it.
           ...(file.md5 === null ? {} : { 'content-md5': file.md5 }),
         },
         body: { stream: form.body(source), bytes: form.bytes },
@@ -127,7 +127,7 @@ export class WordPressMedia {
     method: 'GET' | 'DELETE',
     path: string,
     query: Record<string, string>,
-  ): Promise<OutboundAnswer> {
+  ): Promise<OutboundResponse> {
     try {
       return await this.outbound.request({
         url: restUrl(this.site.restRoot, path, query),
@@ -142,33 +142,33 @@ export class WordPressMedia {
   }
 
   private headers(): Record<string, string> {
-    // Without it WordPress reports fatal errors and maintenance as HTML pages.
+    // Without it, WordPress reports fatal errors and maintenance as HTML pages.
     return { accept: 'application/json', ...authorizationOf(this.site) };
   }
 }
 
-/** The site's own clock, by which it dates attachments. */
-function ageBase({ headers }: OutboundAnswer, now = new Date()): Date {
+/** The site's clock, which it uses to date attachments. */
+function ageBase({ headers }: OutboundResponse, now = new Date()): Date {
   const date = new Date(headers['date'] ?? '');
   return Number.isNaN(date.getTime()) ? now : date;
 }
 
-/** Sent as soon as there is a record of the upload, also when the rest of the request fails. */
+/** WordPress sends this header as soon as there is a record of the upload, even if the rest of the request fails. */
 function announcedId(headers: Readonly<Record<string, string>>): number | null {
   const id = headers['x-wp-upload-attachment-id'];
   return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
 }
 
-function uploadError(answer: OutboundAnswer, isStored: boolean): DeliveryError {
+function uploadError(answer: OutboundResponse, isStored: boolean): DeliveryError {
   if (answer.status >= 300 && !isStored) return errorOfAnswer(answer, 'upload');
-  // There is an attachment, or a success that cannot be read may have made one.
+  // There is an attachment, or an unreadable success response may have created one.
   return new DeliveryError('target_error', 'upload', {
     ambiguous: true,
-    more: `It answered ${answer.status}.`,
+    more: `It responded with status ${answer.status}.`,
   });
 }
 
-function unexpected(answer: OutboundAnswer, step: DeliveryStep): DeliveryError {
+function unexpected(answer: OutboundResponse, step: DeliveryStep): DeliveryError {
   if (answer.status >= 300) return errorOfAnswer(answer, step);
   return new DeliveryError('target_error', step, { more: 'Its answer is not that of a WordPress site.' });
 }

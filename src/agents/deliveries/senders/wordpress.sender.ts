@@ -9,8 +9,8 @@ import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rul
 import { WordPressMedia, type WordPressSite } from './wordpress-media.js';
 
 /**
- * Delivers to the media library of a WordPress site, exactly once as far as the site allows: an upload whose answer is lost may
- * have been stored, so each repeat first looks for the slug that the tries before it asked for.
+ * Delivers to the media library of a WordPress site, exactly once as far as the site allows: an upload whose response was lost may have
+ * been stored, so each retry first looks for the slug that the earlier attempts requested.
  */
 export class WordPressSender implements Sender {
   constructor(
@@ -31,7 +31,7 @@ export class WordPressSender implements Sender {
     const sent = { ...delivery, sentSizes: [...delivery.sentSizes, file.sizeBytes] };
     const { attachment, attachmentId, error } = await media.upload(fieldsOf(delivery), file);
     if (attachment?.slug === markerOf(delivery.id)) return arrivalOf(attachment);
-    // Another slug: an earlier upload has ours, perhaps one that appeared only now.
+    // A different slug means that an earlier upload has ours, possibly one that has just appeared.
     if (attachment !== null) return this.chooseOne(media, sent, attachment);
     if (attachmentId !== null) {
       const arrival = await this.readAnnounced(media, sent, attachmentId);
@@ -43,7 +43,7 @@ export class WordPressSender implements Sender {
   async settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null> {
     const media = this.media(signal);
     const found = await media.find(markersOf(delivery.id));
-    // The one on record stays, whatever slug people have given it since: all others are duplicates.
+    // Keep the recorded attachment, even if people have changed its slug. All others are duplicates.
     const kept = found.find((each) =>
       delivery.remoteId === null
         ? stateOf(each, delivery.sentSizes) === 'complete'
@@ -57,7 +57,7 @@ export class WordPressSender implements Sender {
     return new WordPressMedia(this.outbound, this.site, this.answerMs, signal);
   }
 
-  /** What an earlier try left: the first complete attachment stays. Null when there is none, and a new upload is safe. */
+  /** Looks for what an earlier attempt left and keeps the first complete attachment. Null if there is none and a new upload is safe. */
   private async findEarlier(media: WordPressMedia, delivery: Delivery): Promise<Arrival | null> {
     const found = await media.find(markersOf(delivery.id));
     const complete = found.find((each) => stateOf(each, delivery.sentSizes) === 'complete');
@@ -75,12 +75,12 @@ export class WordPressSender implements Sender {
       return await this.keep(media, delivery, complete, found);
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
-      // It has arrived in any case; which one stays is decided later.
+      // The file has arrived; which copy to keep is decided later.
       return { ...arrivalOf(uploaded), isDoubtful: true };
     }
   }
 
-  /** After an answer that could not be read, or an error during processing, with the id of the attachment in its headers. */
+  /** For an unreadable response, or an error during processing, with the attachment id in the headers. */
   private async readAnnounced(
     media: WordPressMedia,
     delivery: Delivery,
@@ -117,7 +117,7 @@ export class WordPressSender implements Sender {
     return { ...arrivalOf(kept), isDoubtful };
   }
 
-  /** The file is there without them, so a failure here is not one of the delivery. */
+  /** The file is complete without them, so a failure here does not fail the delivery. */
   private async createSizes(media: WordPressMedia, delivery: Delivery, { id }: Attachment): Promise<void> {
     await media.createSizes(id).catch((error: unknown) => {
       logger.warn(
@@ -128,12 +128,12 @@ export class WordPressSender implements Sender {
   }
 }
 
-/** Sites store HTML as it comes, script included: everything is sent as escaped plain text. */
+/** Sites store HTML unchanged, including scripts, so everything is sent as escaped plain text. */
 function fieldsOf(delivery: Delivery): Record<string, string> {
   return {
     slug: markerOf(delivery.id),
     title: escapeHtml(singleLine(delivery.title)),
-    // WordPress reduces it to plain text itself and escapes it wherever it is shown.
+    // WordPress itself reduces it to plain text and escapes it wherever it is displayed.
     alt_text: singleLine(delivery.altText),
     caption: escapeContent(delivery.caption),
     description: escapeContent(delivery.description),

@@ -24,7 +24,7 @@ const VIEW_ASSETS = z.strictObject({
 const CHECK_ASSETS = z.strictObject({ clientId, assetRefs: assetRefs(MAX_REFS), surface, channel });
 const GET_USAGES = z.strictObject({ clientId, assetRef, cursor });
 
-/** What there is to know about assets whose refs are known. */
+/** Tools for assets whose refs are known. */
 @Injectable()
 export class AssetTools {
   constructor(
@@ -94,7 +94,7 @@ export class AssetTools {
     }),
   ];
 
-  /** For the surface; without one, for any surface that the key may use. */
+  /** For the given surface, or any surface that the key may use. */
   private async resolveAny(
     scope: ClientScope,
     refs: readonly string[],
@@ -110,7 +110,7 @@ export class AssetTools {
     return results;
   }
 
-  /** A picture that cannot be made is the asset's own problem: the others are shown. */
+  /** A picture that cannot be made only affects its own asset; the others are shown. */
   private async picture(scope: ClientScope, result: ResolvedRef): Promise<{ row: object; data?: Buffer }> {
     const { assetRef: ref } = result;
     if (!result.ok) return { row: { ref, code: result.code, detail: result.detail } };

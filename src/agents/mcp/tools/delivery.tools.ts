@@ -34,7 +34,7 @@ const GET_DELIVERIES = z.strictObject({
   waitSeconds,
 });
 
-/** Sending assets to target systems. */
+/** Tools that send assets to targets. */
 @Injectable()
 export class DeliveryTools {
   constructor(
@@ -88,7 +88,7 @@ export class DeliveryTools {
     }
   }
 
-  /** As they are when none is open any more, or the time is up. Between two looks no connection is held. */
+  /** Returns the deliveries when none is open any more or the time is up. No connection is held between two checks. */
   private async settled(
     scope: ClientScope,
     ids: readonly string[],

@@ -36,7 +36,7 @@ const FIND_ASSETS = z.strictObject({
   cursor,
 });
 
-/** Where to look: the caller's clients and their assets. */
+/** Tools for finding clients and assets. */
 @Injectable()
 export class LibraryTools {
   constructor(
@@ -101,7 +101,7 @@ export class LibraryTools {
   ];
 }
 
-/** Short: a model reads every row. */
+/** Kept short, because a model reads every row. */
 function toRow(asset: Ranked<Candidate>) {
   const { durationMs } = asset;
   return {

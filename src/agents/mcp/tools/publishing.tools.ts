@@ -34,7 +34,7 @@ const FILE_AS_POSTED = z.strictObject({
   postedAt: z.string().max(40).optional().describe('ISO 8601; now when absent'),
 });
 
-/** What a model records about posts. */
+/** Tools that record posts. */
 @Injectable()
 export class PublishingTools {
   constructor(
@@ -100,7 +100,7 @@ export class PublishingTools {
   }
 }
 
-/** What is wrong with one asset does not keep the others from being handled; anything else ends the call. */
+/** A problem with one asset does not affect the others; any other error ends the call. */
 export function refusedRow(ref: string, error: unknown): object {
   if (error instanceof Problem && (error.code === 'asset_not_found' || error.code === 'surface_not_allowed'))
     return { ref, code: error.code, detail: error.detail };

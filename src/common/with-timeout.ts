@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The answer, if it comes soon enough; otherwise what `late` gives or throws. What is waited for goes on all the same. */
-export async function inTime<T, L>(answer: Promise<T>, milliseconds: number, late: () => L): Promise<T | L> {
+/** The result of the promise if it arrives in time, otherwise the result of `late`, which may throw. The work itself is not cancelled. */
+export async function withTimeout<T, L>(
+  answer: Promise<T>,
+  milliseconds: number,
+  late: () => L,
+): Promise<T | L> {
   const end = new AbortController();
   const tooLate = delay(milliseconds, undefined, { signal: end.signal }).then(late);
   try {

@@ -10,7 +10,7 @@ const BATCH = 1_000;
 /** Deletes upload sessions that ended long ago. Their assets stay. */
 @Injectable()
 @Job('forget-upload-sessions', { cron: '29 * * * *' })
-export class ForgetUploadSessionsJob implements JobHandler {
+export class DeleteOldUploadSessionsJob implements JobHandler {
   constructor(
     private readonly sessions: UploadSessionsRepository,
     @InjectConfig() private readonly config: Config,
@@ -22,6 +22,6 @@ export class ForgetUploadSessionsJob implements JobHandler {
       signal.throwIfAborted();
       batch = await this.sessions.deleteEnded(this.config.uploads.retentionSeconds, BATCH);
     }
-    if (deleted > 0) logger.info({ deleted }, 'old upload sessions deleted');
+    if (deleted > 0) logger.info({ deleted }, 'deleted old upload sessions');
   }
 }

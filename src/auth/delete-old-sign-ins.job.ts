@@ -6,10 +6,10 @@ import { AuthRepository } from './auth.repository.js';
 
 const BATCH = 1_000;
 
-/** Deletes sign-ins, with their refresh tokens, some time after they ended, and the counters of login limits that are over. */
+/** Deletes sign-ins and their refresh tokens some time after they end, and expired counters of login limits. */
 @Injectable()
 @Job('forget-sign-ins', { cron: '43 * * * *' })
-export class ForgetSignInsJob implements JobHandler {
+export class DeleteOldSignInsJob implements JobHandler {
   constructor(
     private readonly repository: AuthRepository,
     @InjectConfig() private readonly config: Config,

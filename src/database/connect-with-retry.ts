@@ -5,14 +5,14 @@ import { logger } from '../common/logging/logger.js';
 
 const PATIENCE_MS = 60_000;
 
-/** The database may still be coming up when we start; anything else that is wrong with it is said at once. */
-export async function connectPatiently(dataSource: DataSource): Promise<DataSource> {
+/** Waits for a database that is still starting. All other errors are reported immediately. */
+export async function connectWithRetry(dataSource: DataSource): Promise<DataSource> {
   for (const deadline = Date.now() + PATIENCE_MS; ; await delay(1_000)) {
     try {
       return await dataSource.initialize();
     } catch (error) {
       if (databaseProblem(error) === null || Date.now() > deadline) throw error;
-      logger.warn({ err: error }, 'the database cannot be reached yet; trying again');
+      logger.warn({ err: error }, 'database is not reachable yet, retrying');
     }
   }
 }
