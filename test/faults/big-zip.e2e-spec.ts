@@ -60,7 +60,7 @@ describe('A large zip download', () => {
     await expectWhole(folderId, FILES + 1);
   }, 900_000);
 
-  it(`holds ${TOTAL_MB} MB in no more memory than a sampleCases`, async () => {
+  it(`holds ${TOTAL_MB} MB in no more memory than a few`, async () => {
     const small = await running.admin.folder('Small');
     const big = await running.admin.folder('Big');
     const bytes = Buffer.alloc(FILE_MB * MB, 'x');

@@ -132,7 +132,7 @@ describe('A delivery', () => {
     await Promise.all(sites.map(({ site }) => site.stop()));
   });
 
-  /** One after the other: only a sampleCases targets are verified at once. */
+  /** One after the other: only a few targets are verified at once. */
   let creating: Promise<unknown> = Promise.resolve();
   const newSite = async () => {
     const media = await WordPressMediaLibrary.start();

@@ -88,7 +88,7 @@ describe('The first renditions of an upload', () => {
     await faulty.crashAndRestart();
     expect(await stored(assetId)).toEqual([]);
     expect(await jobsFor(assetId)).toHaveLength(1);
-    // The dead process held them for a sampleCases seconds.
+    // The dead process held them for a few seconds.
     await query(faulty.databaseUrl, `UPDATE renditions SET hold_until = now() WHERE asset_id = $1`, [
       assetId,
     ]);

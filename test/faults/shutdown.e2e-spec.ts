@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
       expect(bytes.equals(files[index]!.file.bytes)).toBe(true);
     }
     for (const { status, bytes, answer } of await Promise.all(zips)) {
-      // A client may have a sampleCases archives at once; the others are told so.
+      // A client may have a few archives at once; the others are told so.
       expect([200, 429]).toContain(status);
       if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
     }

@@ -27,15 +27,8 @@ export class AgentContent {
   ): Promise<void> {
     if (shape && rendition !== 'fit') throw Problem.validation('shape', 'is only allowed with rendition=fit');
     const asset = await this.assets.get(scope, ref, surface);
-    switch (rendition) {
-      case 'original':
-        return this.originals.send(request, response, asset, 'attachment');
-      case 'fit':
-        return this.fits.send(request, response, asset, surface, shape ?? 'original');
-      case 'thumb':
-      case 'small':
-      case 'large':
-        return this.previews.send(request, response, scope, asset.id, { size: rendition });
-    }
+    if (rendition === 'original') return this.originals.send(request, response, asset, 'attachment');
+    if (rendition === 'fit') return this.fits.send(request, response, asset, surface, shape ?? 'original');
+    return this.previews.send(request, response, scope, asset.id, { size: rendition });
   }
 }
