@@ -13,7 +13,7 @@ export const title =
 
 const FILES = Number(process.env.BENCH_FILES ?? 200);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-/** A target gets one delivery at a time. */
+/** A target receives one delivery at a time. */
 const TARGETS = 8;
 const TIMEOUT_MS = 300_000;
 
@@ -57,7 +57,7 @@ export async function run() {
   };
 }
 
-/** From the first request to the last delivery, over as many targets at once. */
+/** From the first request to the last delivery, over this many targets in parallel. */
 async function deliverAll(service, client, site, refs, round) {
   const targets = [];
   for (let index = 0; index < TARGETS; index++) {
@@ -92,7 +92,7 @@ async function deliverAll(service, client, site, refs, round) {
   });
 }
 
-/** The least that such an upload takes: a connection of its own, a form, and the answer read. */
+/** The minimum for such an upload: a new connection, a form, and reading the response. */
 async function uploadForms(url, jpegs) {
   const startedAt = performance.now();
   await inParallel(FILES, TARGETS, async (index) => {

@@ -84,7 +84,7 @@ export async function run() {
   });
 }
 
-/** In one process that uses all cores, as sharp does by itself. */
+/** In one process that uses all cores, as sharp does by default. */
 async function sharpAlone(files) {
   const startedAt = performance.now();
   await inParallel(files.length, AT_ONCE, async (index) => {

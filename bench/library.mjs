@@ -64,7 +64,7 @@ async function startLibrary(startService, name, clients) {
   return { ...service, key };
 }
 
-/** The cursor of the last page but one of the folder. */
+/** The cursor of the second to last page of the folder. */
 async function deepCursor({ url, key }, path) {
   let cursor;
   for (let page = 0; page < 4; page++) {

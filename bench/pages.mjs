@@ -10,10 +10,10 @@ import { sql, withServers } from './support/servers.mjs';
 const FEW = 100;
 const MANY = Number(process.env.BENCH_ASSETS ?? 100_000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Pixels a second, as a hand on a wheel scrolls fast. */
+/** Pixels per second, as with fast scrolling. */
 const SPEED = 7_200;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-/** Parts of the way to the end at which the page scrolls. */
+/** The positions, as fractions of the whole list, to which the page scrolls. */
 const PLACES = [0, 0.3, 0.7, 0.999];
 const SMOOTH_FRAME_MS = 25;
 const VIEW = { width: 1440, height: 900 };
@@ -151,7 +151,7 @@ function percentile(values, part) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)];
 }
 
-/** Passes everything on, and answers each preview with the same small picture: the seeded assets have no files. */
+/** Forwards everything, and answers each preview with the same small picture, because the seeded assets have no files. */
 async function startFront(target) {
   const picture = await sharp({ create: { width: 256, height: 192, channels: 3, background: '#7a9' } })
     .webp()
@@ -181,7 +181,7 @@ async function seed(databaseUrl, clientId, assets) {
   await sql(databaseUrl, 'ANALYZE assets');
 }
 
-/** All at the top level, each with a thumbhash, as photographs have. */
+/** All at the top level, each with a thumbhash, like photographs. */
 const SEED = `
   WITH made AS (
     SELECT md5($1 || '-' || n)::uuid AS id, md5($1 || '+' || n)::uuid AS session_id, n FROM generate_series(1, $2::int) n

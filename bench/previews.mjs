@@ -26,7 +26,7 @@ export async function run() {
   const options = { ...mediaDefaults, entry, children: PARALLEL };
   const pool = new DecoderPool(options);
   const renderer = new MediaRenderer(pool, options);
-  // As in the decoder children: one thread per picture, as many pictures at a time.
+  // As in the decoder children: one thread per picture, and the same number of pictures in parallel.
   sharp.cache(false);
   sharp.concurrency(1);
   try {
@@ -58,7 +58,7 @@ export async function run() {
   }
 }
 
-/** A file of its own for each, as uploads are. */
+/** A different file for each, as for uploads. */
 async function photographs(folder) {
   const first = join(folder, '0.jpg');
   await photograph(4032, 3024).toFile(first);

@@ -30,7 +30,7 @@ export async function run() {
       if (taken !== bytes) throw new Error(`${range} had ${taken} bytes.`);
     };
     const whole = (url) => takeRange(url, 0, FILM_MB * MB);
-    // Forwards and backwards, as people do who look for a scene.
+    // Forwards and backwards, like people looking for a scene.
     const inParts = (url) =>
       inParallel(PARTS, AT_ONCE, (index) =>
         takeRange(url, ((index * 37) % PARTS) * PART_MB * MB, PART_MB * MB),

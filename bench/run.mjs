@@ -1,4 +1,4 @@
-/** `npm run bench [name…]`: measures each bench of this folder, or the named ones, and prints a table. It keeps nothing. */
+/** `npm run bench [name…]`: runs all benchmarks in this folder, or the named ones, and prints a table. It stores nothing. */
 import { readdirSync } from 'node:fs';
 
 const available = readdirSync(import.meta.dirname)
@@ -23,7 +23,7 @@ for (const name of wanted) {
 }
 if (marks.length > 0) console.log(`\nAgainst the floors, in this run:\n\n${table(marks.map(markRow))}`);
 
-/** Peak memory: of the service's own process, and of its children together. */
+/** Peak memory of the service's own process, and of all its children together. */
 function markRow({ row, workload, ours, floor, ratio, mark, met, ...memory }) {
   return {
     row,
@@ -38,7 +38,7 @@ function markRow({ row, workload, ours, floor, ratio, mark, met, ...memory }) {
   };
 }
 
-/** Columns in the order of the first row's members; numbers to the right. */
+/** Columns in the order of the first row's members; numbers are right-aligned. */
 function table(rows) {
   const names = Object.keys(rows[0]);
   const widths = names.map((name) =>

@@ -9,7 +9,7 @@ import { withServers } from './support/servers.mjs';
 /** 1 seeds a million assets; 0.1 is enough to see that everything runs. */
 const FACTOR = Number(process.env.BENCH_FACTOR ?? 1);
 const LOAD = 16;
-/** Of each request of a small client; they take milliseconds. */
+/** For each request of a small client; they take milliseconds. */
 const SAMPLES = 200;
 const MAX_RATIO = 3;
 const MAX_MS = 200;
@@ -122,12 +122,12 @@ async function requests(caller) {
   ];
 }
 
-/** Whether the whole library is read: then assets in trashed folders are in the way. */
+/** Whether the whole library is read, including the index entries of assets in trashed folders. */
 function isEverywhere(path) {
   return /[?&](q|below)=/.test(path) && !path.includes('folderId=');
 }
 
-/** Small clients alone, and while the big one sends the worst searches all the time. */
+/** Small clients alone, and while the big one continuously sends the most expensive searches. */
 async function besideLoad(caller) {
   const small = (n) => `/admin/clients/small-${(n % 100) + 1}/assets`;
   const paths = {
@@ -166,7 +166,7 @@ async function besideLoad(caller) {
   return rows;
 }
 
-/** On a thread of its own: what is measured must not wait for the answers of others to be read. */
+/** In a separate thread, so that the measurement does not wait for other responses to be read. */
 function startLoad({ url, key }, paths) {
   const worker = new Worker(new URL('./support/endless-requests.mjs', import.meta.url), {
     workerData: { url, key, paths },

@@ -27,7 +27,7 @@ export async function run() {
   );
   const floorSeconds = median(floors);
   const best = ours.toSorted((a, b) => a.seconds - b.seconds)[ours.length >> 1];
-  // In a process of its own: what the pictures left in the heap would be counted.
+  // In a separate process; otherwise what the pictures left in the heap would be counted.
   const film =
     FILM_BYTES > 0
       ? await withServers(async ({ startService }) => measureFilm(await startService('film', WORKING)))
@@ -69,7 +69,7 @@ export async function run() {
   };
 }
 
-/** Rounds of both take turns, so that whatever else the machine does affects both. */
+/** The rounds of both alternate, so that other load on the machine affects both. */
 async function measurePictures(service, jpegs, floor) {
   const { upload, open, finalize } = await uploaderOf(service);
   const file = (index) => jpegs[index % jpegs.length];

@@ -40,7 +40,7 @@ export async function run() {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     });
 
-    /** The files are the same few over and over: the store's disk is not what is measured. */
+    /** The same few files are used repeatedly, because the store's disk is not what is measured. */
     async function fill(clientId, count, mb) {
       const contents = Array.from({ length: 8 }, () => randomBytes(mb * MB));
       const keys = [];

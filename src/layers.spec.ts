@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { preProcessFile } from 'typescript';
 
-/** From the bottom to the top. A folder, or a file at the top of `src`, imports only what stands in a layer below its own. */
+/** From the bottom to the top. A folder, or a file at the top of `src`, only imports from layers below its own. */
 const LAYERS = [
   ['config'],
   ['common'],
@@ -46,7 +46,7 @@ function importsOf(file: string): Import[] {
     .filter(({ from, to }) => from !== to);
 }
 
-/** One circle as the units along it, or null. */
+/** One cycle as the list of its units, or null. */
 function findCircle(imports: readonly Import[]): string[] | null {
   const targets = new Map<string, Set<string>>();
   for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to));

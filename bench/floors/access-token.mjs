@@ -1,4 +1,4 @@
-/** Proves an access token by hand and asks, in the service's own words, whether its user is still active. */
+/** Verifies an access token manually and checks, with the service's own query, whether its user is active. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import pg from 'pg';
 

@@ -1,5 +1,5 @@
 /**
- * The least that a page of assets takes, for anyone who asks. `/columns`: Express and pg, one query, rows mapped to records, `res.json`.
+ * The minimum for a page of assets, without authentication. `/columns`: Express and pg, one query, rows mapped to records, `res.json`.
  * `/json`: Postgres writes the page as JSON and Express sends the text. Neither computes the `assetRef`.
  */
 import express from 'express';

@@ -1,4 +1,4 @@
-/** The least that a part of a film takes: Node's own server passing on what the store sends. */
+/** The minimum for a range of a video: Node's own server forwarding what the store sends. */
 import { Agent, createServer, get } from 'node:http';
 import { pipeline } from 'node:stream';
 

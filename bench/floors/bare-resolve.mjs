@@ -1,7 +1,7 @@
 /**
- * The least that looking up 100 assets by their ids takes, for anyone who asks. `/records`: our own query, whose records Postgres
- * writes as JSON, and Express sends the text. `/columns`: the same assets as columns, mapped to records, `res.json`. Neither
- * authenticates, decodes an `assetRef`, checks a surface or shares connections between clients.
+ * The minimum for looking up 100 assets by id, without authentication. `/records`: our own query, whose records Postgres writes as JSON,
+ * and Express sends the text. `/columns`: the same assets as columns, mapped to records, `res.json`. Neither authenticates, decodes an
+ * `assetRef`, checks a surface or shares connections between clients.
  */
 import express from 'express';
 import pg from 'pg';

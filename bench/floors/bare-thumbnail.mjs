@@ -1,4 +1,4 @@
-/** The least that a thumbnail takes: Node's own server, the token check, and bytes it holds in memory. */
+/** The minimum for a thumbnail: Node's own server, the token check, and bytes in memory. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { activeUser } from './access-token.mjs';

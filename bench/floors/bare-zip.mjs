@@ -1,4 +1,4 @@
-/** The least that an archive takes: Express 5, and one file after the other from the S3 client, zipped by archiver or by hand. */
+/** The minimum for an archive: Express 5, and one file after the other from the S3 client, zipped by archiver or manually. */
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ZipArchive } from 'archiver';
 import express from 'express';
@@ -59,7 +59,7 @@ async function open(Key) {
   return Body;
 }
 
-/** What local and central headers have in common; sizes and checksum are in the data descriptor where `size` is 0. */
+/** The common part of local and central headers. If `size` is 0, sizes and checksum are in the data descriptor. */
 function header(signature, made, { name, crc }, size) {
   const dosTime = [4, 0x5c21_0000];
   return words(

@@ -1,4 +1,4 @@
-/** What a WordPress site costs that does nothing with its uploads: the routes a delivery needs, over Node's own server. */
+/** A WordPress site that does nothing with its uploads: the routes that a delivery needs, with Node's own server. */
 import { createServer } from 'node:http';
 
 const user = { id: 1, name: 'Bench', roles: ['author'], capabilities: { upload_files: true } };

@@ -1,4 +1,4 @@
-/** The least that any answer takes with Express 5: a small constant as JSON. */
+/** The minimum for any response with Express 5: a small constant as JSON. */
 import express from 'express';
 
 const app = express();

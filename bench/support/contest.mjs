@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Measures the contenders in turn, so that what else the machine does meets all alike. The first round only warms them up. */
+/** Measures the contenders in turn, so that other load on the machine affects all of them equally. The first round is a warm-up. */
 export async function contest(contenders, rounds) {
   const measured = contenders.map((each) => ({ ...each, rounds: [] }));
   for (let round = 0; round <= rounds; round++) {
@@ -12,7 +12,7 @@ export async function contest(contenders, rounds) {
   return measured;
 }
 
-/** The same request over and over; answers other than 2xx are no measurement. */
+/** Repeats the same request. Responses other than 2xx fail the measurement. */
 export async function fire(url, token, { connections, seconds, headers = {}, method = 'GET', body }) {
   const result = await autocannon({
     url,
@@ -28,7 +28,7 @@ export async function fire(url, token, { connections, seconds, headers = {}, met
   return result;
 }
 
-/** How many requests a second, and how long one takes. */
+/** Requests per second, and the duration of one. */
 export function speedOf(rounds) {
   return {
     'req/s': rounded(median(rounds.map(({ requests }) => requests.average))),

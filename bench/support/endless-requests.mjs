@@ -1,4 +1,4 @@
-/** A worker thread: asks for each path over and over until it is told to stop, then counts the answers by status. */
+/** A worker thread: requests each path repeatedly until it is told to stop, then counts the responses by status. */
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { url, key, paths } = workerData;

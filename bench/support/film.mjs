@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A small valid film with a box of this many bytes in all behind it that readers skip; made as it is read, never held in memory. */
+/**
+ * A small valid video followed by a box that readers skip, with this many bytes in total. Generated while it is read, never held in memory.
+ */
 export async function filmOf(sizeBytes) {
   const small = readFileSync(new URL('../../src/embedded/samples/steam.mp4', import.meta.url));
   const head = Buffer.alloc(16);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A JPEG as large and as grainy as a camera's: soft shapes under noise, some 3 MB at 12 MP. */
+/** A JPEG as large and as grainy as a camera's: soft shapes under noise, about 3 MB at 12 MP. */
 export function photograph(width, height) {
   const shapes = Array.from({ length: 60 }, (_, index) => {
     const [x, y, r] = [(index * 37) % 100, (index * 61) % 100, 4 + ((index * 13) % 14)];
@@ -20,10 +20,10 @@ export function photograph(width, height) {
     .jpeg({ quality: 88 });
 }
 
-/** JPEGs of about 200 KB, 1600 × 1200, that differ. */
+/** Different JPEGs of about 200 KB, 1600 × 1200. */
 export async function smallPhotographs() {
   const picture = await photograph(1600, 1200).toBuffer();
-  // The quality that comes closest to the size, found once.
+  // The quality that comes closest to the size, determined once.
   let best = picture;
   for (let quality = 88; quality > 30 && best.length > 205_000; quality -= 4)
     best = await sharp(picture).jpeg({ quality }).toBuffer();

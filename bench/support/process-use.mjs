@@ -1,4 +1,4 @@
-/** What a process has cost so far, where the system tells (Linux); otherwise nothing. */
+/** The resource usage of a process so far, if the system reports it (Linux); otherwise empty. */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { clearInterval, setInterval } from 'node:timers';
@@ -9,7 +9,7 @@ const SAMPLE_MS = 50;
 export function cpuMs(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command's name, in parentheses, may hold anything: count from behind it.
+    // The command's name, in parentheses, can contain anything: count from behind it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {
@@ -25,7 +25,7 @@ export function residentMb(pid) {
   }
 }
 
-/** Of the process's children: its decoders. */
+/** The children of the process: its decoders. */
 function childrenMb(pid) {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -38,7 +38,7 @@ function childrenMb(pid) {
   }
 }
 
-/** Runs the work and tells how long it took, what CPU the process used, and the most memory it and its children held meanwhile. */
+/** Runs the work and measures how long it took, how much CPU the process used, and the peak memory of the process and its children. */
 export async function measured(pid, work) {
   let [peakMb, peakChildrenMb] = [0, 0];
   const sample = () => {

@@ -4,10 +4,7 @@ import { measured } from './process-use.mjs';
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 4);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 
-/**
- * How many requests a second each server answers, measured in turn. The first is the service, the second the floor of its mark;
- * further ones only stand beside them.
- */
+/** Requests per second of each server, measured in turn. The first is the service, the second its floor; others are for comparison. */
 export async function requestContest(servers, token, connections) {
   const load = { connections, seconds: SECONDS };
   const contenders = await contest(
@@ -28,7 +25,7 @@ export async function requestContest(servers, token, connections) {
   return { rows, how: `${connections} connections, medians of ${ROUNDS} rounds of ${SECONDS} s` };
 }
 
-/** The line of the table that `npm run bench` ends with. */
+/** The row for the table at the end of `npm run bench`. */
 export function requestMark(row, workload, [service, floor], atLeast) {
   const ratio = service['req/s'] / floor['req/s'];
   return {

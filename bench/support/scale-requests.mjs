@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 const REPEATS = Number(process.env.BENCH_REPEATS ?? 7);
 
-/** Asks a service as the holder of a key. */
+/** Calls a service with an API key. */
 export function callerOf(url, key) {
   const send = async (method, path, body) => {
     const answer = await fetch(url + path, {
@@ -32,7 +32,7 @@ export async function median(request, repeats = REPEATS) {
     const began = performance.now();
     const { status, body } = await request();
     if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
-    // The first only warms up.
+    // The first one is a warm-up.
     if (n > 0) times.push(performance.now() - began);
   }
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];

@@ -5,14 +5,14 @@ import { sql } from './servers.mjs';
 
 const SEED = readFileSync(join(import.meta.dirname, 'seed-library.sql'), 'utf8');
 
-/** One of the clients, and its folder that holds a tenth of its assets. */
+/** One of the clients, and its folder that contains a tenth of its assets. */
 export const CLIENT = 'seeded-1';
 export const FOLDER = createHash('md5')
   .update(`${CLIENT}/1`)
   .digest('hex')
   .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 
-/** Indexes are built afterwards: a million rows would take very long otherwise. */
+/** Indexes are built afterwards; otherwise a million rows would take very long. */
 export async function seedLibrary(databaseUrl, clients, assets) {
   const text = SEED.replaceAll(':clients', String(clients)).replaceAll(':assets', String(assets));
   const indexes = await sql(

@@ -7,7 +7,10 @@ const SEED = readFileSync(join(import.meta.dirname, 'seed-scale.sql'), 'utf8');
 
 const TABLES = `('assets'::regclass, 'upload_sessions'::regclass)`;
 
-/** Indexes, foreign keys and counts are made afterwards, on as many connections as there are cores: row by row they would take far longer. */
+/**
+ * Indexes, foreign keys and counts are created afterwards, on as many connections as there are cores; row by row they would take far
+ * longer.
+ */
 export async function seedScale(databaseUrl, factor) {
   const indexes = await sql(
     databaseUrl,

@@ -1,4 +1,4 @@
-/** Starts what benches measure: a Postgres, an object store, and each server as its own process, on loopback only. */
+/** Starts what the benchmarks measure: Postgres, an object store, and each server as its own process, on loopback only. */
 import {
   CreateBucketCommand,
   DeleteObjectsCommand,
@@ -22,15 +22,15 @@ export const POOL_SIZE = '10';
 const OWNER = { email: 'owner@bench.example', password: 'owner-owner-owner' };
 const KEYS = { accessKeyId: 'bench', secretAccessKey: 'bench-bench-bench' };
 const BUCKET = 'bench';
-/** A store of the environment's own, with an empty bucket, takes the place of the embedded one, which shares our cores. */
+/** If the environment configures a store with an empty bucket, it replaces the embedded one, which shares our cores. */
 const FOREIGN = process.env.STORAGE_ENDPOINT ? foreignStore(process.env) : null;
-/** For the record of a measurement. */
+/** Recorded with a measurement. */
 export const STORE = FOREIGN ? 'the store at STORAGE_ENDPOINT' : 'the embedded store';
 const SERVICE = join(import.meta.dirname, '../../dist/src/main.js');
 const FLOORS = join(import.meta.dirname, '../floors');
 const START_TIMEOUT_MS = 30_000;
 
-/** Everything started through it ends with it, whatever happens. */
+/** Everything started through it is stopped with it, whatever happens. */
 export async function withServers(work, postgresSettings = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'asset-library-bench-'));
   const endings = [];
@@ -65,7 +65,7 @@ export async function withServers(work, postgresSettings = {}) {
   }
 }
 
-/** The service on a database of its own; `call` is its owner's. */
+/** The service with a new database; `call` uses its owner's account. */
 async function startService(start, postgresUrl, database, store, env = {}) {
   await sql(postgresUrl, `CREATE DATABASE ${database}`);
   const databaseUrl = Object.assign(new URL(postgresUrl), { pathname: `/${database}` }).toString();
@@ -133,7 +133,7 @@ function foreignStore(env) {
   };
 }
 
-/** The next service claims the bucket anew, which it may only when there is nothing in it. */
+/** The next service claims the bucket again, which requires an empty bucket. */
 async function empty(s3, Bucket) {
   for (;;) {
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
@@ -155,7 +155,7 @@ function connect({ endpoint, region, forcePathStyle, credentials }) {
   });
 }
 
-/** As in production, with the log written but not looked at. */
+/** As in production, with the log written but not read. */
 async function startServer(script, env) {
   const port = await freePort();
   const child = spawn(process.execPath, [script], {

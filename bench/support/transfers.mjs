@@ -2,7 +2,7 @@ import { get, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Uploads into a client of its own, step by step or whole. */
+/** Uploads to a new client, step by step or completely. */
 export async function uploaderOf({ call }) {
   const { clientId } = await call('/admin/clients', { name: 'Bench' });
   const assets = `/admin/clients/${clientId}/assets`;
@@ -27,7 +27,7 @@ export async function put(url, length, chunks) {
   if (answer.statusCode !== 200) throw new Error(`The PUT answered ${answer.statusCode}.`);
 }
 
-/** Takes the whole answer and throws it away; how many bytes it had. */
+/** Reads and discards the whole response; returns its number of bytes. */
 export function takeAll(url, token, headers = {}) {
   return new Promise((resolve, reject) => {
     get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (answer) => {
@@ -40,7 +40,7 @@ export function takeAll(url, token, headers = {}) {
   });
 }
 
-/** Each of so many once, some at a time; the results in order. */
+/** Runs each of this many tasks once, some in parallel; returns the results in order. */
 export async function inParallel(count, atOnce, work) {
   const results = new Array(count);
   let next = 0;

@@ -3,14 +3,14 @@ import { isUuid } from './ids.js';
 
 const PREFIX = 'asset';
 
-/** Crockford's Base32, as TypeIDs use it: ten bits at a time. */
+/** Crockford's Base32, as in TypeIDs: ten bits at a time. */
 const ALPHABET = [...'0123456789abcdefghjkmnpqrstvwxyz'];
 const PAIRS = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second));
 const HYPHEN = 0x2d;
 
 /**
- * The asset's id spelled as a TypeID: one identity, safe to hand to an agent, to log and to paste. A page of a listing needs
- * hundreds, and the library takes eight times as long.
+ * The asset's id as a TypeID: one identity, safe to hand to an agent, to log and to paste. A page of a listing needs hundreds, and the
+ * library takes eight times as long.
  */
 export function toAssetRef(assetId: string): string {
   let ref = `${PREFIX}_`;
@@ -38,13 +38,13 @@ const HEX = [...'0123456789abcdef'];
 const VALUES = new Uint8Array(128);
 ALPHABET.forEach((character, value) => (VALUES[character.charCodeAt(0)] = value));
 
-/** Reads an `assetRef` as agents must spell it: the prefix `asset`, in lower case. Null for anything else. */
+/** Parses an `assetRef` as agents must write it: with the prefix `asset`, in lower case. Null for anything else. */
 export function parseAssetRef(text: unknown): string | null {
   if (typeof text !== 'string' || !REF_PATTERN.test(text)) return null;
   let id = '';
   let digits = 0;
   let bits = 0;
-  // 130 bits hold 128: the first two are padding.
+  // 130 bits contain 128: the first two are padding.
   let pending = -2;
   for (let index = PREFIX.length + 1; index < text.length; index++) {
     bits = ((bits << 5) | VALUES[text.charCodeAt(index)]!) & 0xfff;
@@ -58,7 +58,7 @@ export function parseAssetRef(text: unknown): string | null {
   return id;
 }
 
-/** Reads an id or an `assetRef`; null for anything else. */
+/** Parses an id or an `assetRef`; null for anything else. */
 export function parseAssetId(text: string): string | null {
   if (isUuid(text)) return text.toLowerCase();
   try {

@@ -2,11 +2,11 @@
 export interface Finding {
   readonly cause: string;
   readonly fix: string;
-  /** Only this permission is missing; others may be there. */
+  /** Only this permission is missing; others may be granted. */
   readonly denied?: boolean;
 }
 
-/** A step of a check, and what it found. */
+/** A step of a check and its result. */
 export interface DoctorStep extends Partial<Omit<Finding, 'denied'>> {
   readonly step: string;
   readonly ok: boolean;

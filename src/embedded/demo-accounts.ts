@@ -10,5 +10,5 @@ export const DEMO_USERS: readonly { email: string; name: string; role: Role; cli
     { email: 'client@example.com', name: 'Clara Client', role: 'client_manager', clientIds: [DEMO_CLIENT] },
   ];
 
-/** In whose name the samples are uploaded. */
+/** The user who uploads the samples. */
 export const DEMO_UPLOADER = 'operator@example.com';

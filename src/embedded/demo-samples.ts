@@ -11,7 +11,7 @@ import { UploadsService } from '../uploads/uploads.service.js';
 import { DEMO_CLIENT, DEMO_UPLOADER } from './demo-accounts.js';
 import { sampleAssets } from './samples.js';
 
-/** Uploads the demo client's files the way a browser would: session, PUT, finalize. Once: whoever deletes them keeps them deleted. */
+/** Uploads the demo client's files like a browser: session, PUT, finalize. Only once, so that deleted samples stay deleted. */
 export async function ensureSamples(
   app: INestApplicationContext,
   password: string,
@@ -36,7 +36,7 @@ export async function ensureSamples(
   await writeFile(marker, '');
 }
 
-/** A folder at the top level, made when it is not there. */
+/** A folder at the top level, created if it does not exist. */
 async function ensureFolder(app: INestApplicationContext, scope: ClientScope, name: string): Promise<string> {
   const { folders } = await app.get(FoldersService).tree(scope);
   const existing = folders.find(({ path }) => path === name);

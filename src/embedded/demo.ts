@@ -10,7 +10,7 @@ import { UsersService } from '../users/users.service.js';
 import { DEMO_CLIENT, DEMO_USERS } from './demo-accounts.js';
 import { ensureSamples } from './demo-samples.js';
 
-/** A client, users and assets to try things with. What is there already stays as it is. */
+/** A client, users and assets for evaluation. Existing ones are not changed. */
 export async function ensureDemo(
   app: INestApplicationContext,
   password: string,
@@ -33,7 +33,7 @@ async function ensureUsers(app: INestApplicationContext, password: string): Prom
       password !== DEFAULT_DEMO_PASSWORD &&
       (await passwordMatches(existing.passwordHash, DEFAULT_DEMO_PASSWORD))
     ) {
-      // DEMO_PASSWORD was set later: the well-known password must not go on working.
+      // DEMO_PASSWORD was set later: the default password must no longer work.
       const passwordHash = await hashPassword(password);
       await app.get(Database).transaction(async (manager) => {
         await users.update(manager, existing.id, { passwordHash });

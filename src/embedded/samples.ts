@@ -1,6 +1,6 @@
 import type { SupportedMime } from '../media/media.types.js';
 
-/** One of the demo client's files, which lie in `samples/` beside this file. Drawn by `scripts/make-samples.mjs`. */
+/** One of the demo client's files in `samples/`, drawn by `scripts/make-samples.mjs`. */
 export interface SampleAsset {
   file: string;
   mimeType: SupportedMime;
@@ -8,9 +8,9 @@ export interface SampleAsset {
   description: string;
   altText: string;
   tags: string[];
-  /** Empty: universal. */
+  /** An empty list means every surface. */
   allowedSurfaces: ('website' | 'social' | 'gbp')[];
-  /** The folder's path; none means the top level. */
+  /** The folder's path; undefined means the top level. */
   folder?: string;
 }
 

@@ -8,7 +8,7 @@ export interface Secrets {
   readonly storeSecretAccessKey: string;
 }
 
-/** Made once per data directory, so that sign-ins and upload URLs outlive a restart. */
+/** Created once per data directory, so that sign-ins and upload URLs survive a restart. */
 export async function readSecrets(file: string): Promise<Secrets> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Secrets;

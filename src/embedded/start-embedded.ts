@@ -15,7 +15,7 @@ const BUCKET = 'asset-library';
 /** Role and database. */
 const DATABASE = 'asset_library';
 
-/** Starts a real Postgres and an S3-compatible store on this machine. The service itself cannot tell the difference. */
+/** Starts a real Postgres server and an S3-compatible store on this machine. The service uses them like any other servers. */
 export async function startEmbedded(config: Config) {
   const embedded = config.embedded!;
   const servers = await loadEmbeddedServers();
@@ -49,7 +49,7 @@ export async function startEmbedded(config: Config) {
   }
 }
 
-/** Starts what the service needs and returns the configuration that points to it. */
+/** Starts what the service needs and returns the configuration for it. */
 async function startServices(
   { startPostgres, startObjectStoreThread }: EmbeddedServers,
   config: Config,
@@ -90,7 +90,7 @@ async function startServices(
   };
 }
 
-/** Our own pages and `CORS_ORIGINS`, nothing else. */
+/** Only our own pages and `CORS_ORIGINS`. */
 function ownOrigins({ http }: Config): string[] {
   const own = [
     `http://127.0.0.1:${http.port}`,

@@ -1,11 +1,11 @@
 import type { PostgresStartError, StartFailure } from '@asset-library/embedded-postgres';
 
-/** Says all the user needs to know about why the service cannot start; shown without a stack. */
+/** Why the service cannot start, with everything the user needs to know; shown without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** The package does not know the settings of the service, so this says which one helps. */
+/** The package does not know the settings of the service, so this adds the relevant one. */
 const HINTS: Partial<Record<StartFailure, string>> = {
   directory_in_use: 'DATA_DIR sets the directory.',
   directory_not_accessible: 'DATA_DIR sets the directory.',

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { DEMO_USERS } from './demo-accounts.js';
 
-/** Says where to go and how to sign in. */
+/** Prints the addresses and how to sign in. */
 export function printWelcome(config: Config, dataDir: string): void {
   const { publicUrl } = config.http;
   const width = Math.max(...DEMO_USERS.map(({ email }) => email.length));

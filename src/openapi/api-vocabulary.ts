@@ -24,7 +24,7 @@ import { FIT_FOR } from '../fitness/fitness.rules.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
 import { SIZES } from '../preview/rendition.rules.js';
 
-/** The sets of values that the API speaks in. A test finds any that lacks a name. */
+/** The enumerations of the API. A test fails if one has no name. */
 export const API_VOCABULARY: ApiVocabulary = {
   enums: {
     ActorKind: ACTOR_KINDS,

@@ -7,11 +7,11 @@ export type StorageState = 'ok' | 'not_configured' | 'unreachable' | 'forbidden'
 
 const STATE_TIMEOUT_MS = 3_000;
 
-/** The bucket itself: whether it answers, its creation and its CORS rules. */
+/** The bucket itself: its availability, its creation and its CORS rules. */
 export class BucketAdministration {
   constructor(private readonly client: StorageClient) {}
 
-  /** Whether objects of the bucket answer to our credentials. */
+  /** Whether the bucket is accessible with our credentials. */
   async state(): Promise<StorageState> {
     if (!this.client.isConfigured) return 'not_configured';
     const abortSignal = AbortSignal.timeout(STATE_TIMEOUT_MS);
@@ -20,20 +20,20 @@ export class BucketAdministration {
       return 'ok';
     } catch (error) {
       if (statusOf(error) !== 403) return 'unreachable';
-      // A key that may not list the bucket may not ask about the bucket either; uploads need neither.
+      // A key that may not list the bucket may not query the bucket either; uploads need neither.
       const status = await this.client.headStatus(MARKER_KEY, abortSignal);
       return status === 200 || status === 404 ? 'ok' : 'forbidden';
     }
   }
 
-  /** Throws when the bucket does not answer to our credentials. */
+  /** Throws if the bucket is not accessible with our credentials. */
   async head(): Promise<void> {
     await this.client.call((client, options) =>
       client.send(new HeadBucketCommand({ Bucket: this.client.bucket }), options),
     );
   }
 
-  /** For a store of our own; elsewhere the bucket is there before us. */
+  /** For the embedded store; elsewhere the bucket must already exist. */
   async create(): Promise<void> {
     await this.client.call((client, options) =>
       client
@@ -44,7 +44,7 @@ export class BucketAdministration {
     );
   }
 
-  /** Lets pages of these origins upload, and see the ETags that multipart uploads need. */
+  /** Allows pages of these origins to upload and to read the ETags that multipart uploads need. */
   async setCors(origins: readonly string[]): Promise<void> {
     await this.client.call((client, options) =>
       client.send(

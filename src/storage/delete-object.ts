@@ -1,16 +1,16 @@
 import type { Enqueue, QueuedJob } from '../jobs/job-queue.js';
 
 export const DELETE_OBJECT = 'delete-object';
-/** As late as the last preview job: nobody waits for deletions, however many a client causes. */
+/** After the last preview job: nobody waits for deletions, however many a client causes. */
 const PRIORITY = 1_000;
 
 export interface DeleteObject {
   readonly key: string;
-  /** A multipart upload to the key that may never have been completed. */
+  /** A multipart upload to the key that may not have been completed. */
   readonly multipartUploadId?: string;
 }
 
-/** Queues the deletion of an object that a change leaves without an owner; `DeleteObjectJob` carries it out. */
+/** Queues the deletion of an object that a change leaves without an owner. `DeleteObjectJob` performs it. */
 export function deleteObject(
   payload: DeleteObject,
   when: Pick<Enqueue, 'runAt' | 'delaySeconds'> = {},

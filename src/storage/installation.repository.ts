@@ -8,7 +8,7 @@ export class InstallationRepository {
 
   async findOrCreateId(): Promise<string> {
     const { manager } = this.database;
-    // Two statements: of two processes starting at once, the later one would not see the other's row in its own.
+    // Two statements: if two processes start at the same time, a single statement would not see the other's row.
     await manager.query('INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING', [newId()]);
     const [row] = await manager.query<{ id: string }[]>('SELECT id FROM installation');
     return row!.id;

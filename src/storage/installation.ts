@@ -6,8 +6,8 @@ import { StorageService } from './storage.service.js';
 import { InstallationRepository } from './installation.repository.js';
 
 /**
- * Whose marker the bucket carries. `taken_over`: ours by an operator's decision, perhaps with objects of another installation.
- * `unverified`: ours, but set without knowing whether the bucket was empty.
+ * The owner in the bucket's marker. `taken_over`: ours by an operator's decision, possibly with objects of another installation.
+ * `unverified`: ours, but claimed without knowing whether the bucket was empty.
  */
 export type BucketOwner = 'us' | 'taken_over' | 'unverified' | 'another' | 'nobody';
 
@@ -16,21 +16,21 @@ interface Remembered {
   readonly at: number;
 }
 
-/** Before a deletion, and before a write: a replaced marker is noticed within this time. */
+/** How soon a replaced marker is noticed before a deletion or a write. */
 const REMEMBERED_FOR_DELETES_MS = 2_000;
 const REMEMBERED_FOR_WRITES_MS = 10_000;
 const RETRY_AFTER_SECONDS = 60;
-/** Follow the id in the marker. */
+/** Flags after the id in the marker. */
 const UNVERIFIED = 'unverified';
 const TAKEN_OVER = 'taken_over';
 
-/** Ties a bucket to the database whose records describe it. */
+/** Ties a bucket to the database that describes its objects. */
 @Injectable()
 export class Installation {
   private id: string | null = null;
-  /** What the marker last said. */
+  /** The last known content of the marker. */
   private seen: Remembered | null = null;
-  /** What a whole check, claim included, last came to. A failed one leaves no trace and is tried again. */
+  /** The result of the last complete check, including the claim. A failed check is not remembered and is retried. */
   private checked: Remembered | null = null;
   private checking: Promise<BucketOwner> | null = null;
 
@@ -39,21 +39,21 @@ export class Installation {
     private readonly storage: StorageService,
   ) {}
 
-  /** Before anything is written to the bucket. Claims a bucket that is not in use; throws when it is another installation's. */
+  /** Called before anything is written to the bucket. Claims a bucket that is not in use; throws if it belongs to another installation. */
   async requireBucket(): Promise<void> {
-    // Requests that arrive together share one check.
+    // Simultaneous requests share one check.
     const owner =
       recall(this.checked, REMEMBERED_FOR_WRITES_MS) ??
       (await (this.checking ??= this.check().finally(() => (this.checking = null))));
     if (owner === 'another') throw bucketOfAnother();
   }
 
-  /** Asks anew: before a sweep, memory is not good enough. */
+  /** Reads the marker again: before a cleanup, a cached value is not good enough. */
   async bucketIsOurs(): Promise<boolean> {
     return isOurs(await this.owner());
   }
 
-  /** Whether another installation has marked the bucket as its own. */
+  /** Whether another installation has marked the bucket. */
   async bucketIsOthers(): Promise<boolean> {
     return (recall(this.seen, REMEMBERED_FOR_DELETES_MS) ?? (await this.owner())) === 'another';
   }
@@ -66,10 +66,10 @@ export class Installation {
     return owner;
   }
 
-  /** Null when the key may not list the bucket. */
+  /** Null if the key may not list the bucket. */
   async bucketIsInUse(): Promise<boolean | null> {
     try {
-      // Only what lies below clients/ counts: probes of the storage doctor, for example, do not.
+      // Only objects below clients/ count, not for example the probes of the storage doctor.
       for await (const page of this.storage.list('clients/')) if (page.length > 0) return true;
       return false;
     } catch (error) {
@@ -78,7 +78,7 @@ export class Installation {
     }
   }
 
-  /** Replaces whatever marker is there. */
+  /** Replaces any existing marker. */
   async takeOver(): Promise<void> {
     const marker = `${await this.ownId()} ${TAKEN_OVER}`;
     await this.storage.write(MARKER_KEY, Buffer.from(marker), 'text/plain');
@@ -98,12 +98,12 @@ export class Installation {
     const inUse = await this.bucketIsInUse();
     if (inUse === true) return owner;
     const marker = inUse === null ? `${await this.ownId()} ${UNVERIFIED}` : await this.ownId();
-    // Of two installations that get here together, the store lets one pass. Reading it again tells which.
+    // If two installations claim it at the same time, the store accepts one. Reading it again shows which.
     await this.storage.writeIfAbsent(MARKER_KEY, Buffer.from(marker), 'text/plain');
     return this.owner();
   }
 
-  /** Stores hide from a key that may not list the bucket which objects exist: a missing marker looks forbidden. */
+  /** If a key may not list the bucket, stores hide which objects exist: a missing marker looks forbidden. */
   private async ownerOrHidden(): Promise<BucketOwner> {
     try {
       return await this.owner();
@@ -125,7 +125,7 @@ export class Installation {
   }
 }
 
-/** A bucket that may be swept. */
+/** A bucket that may be cleaned up. */
 export function isOurs(owner: BucketOwner): boolean {
   return owner === 'us' || owner === 'taken_over';
 }

@@ -21,7 +21,7 @@ export interface UploadedPart {
   readonly sizeBytes?: number;
 }
 
-/** Uploads in parts, for files too large for one request. */
+/** Multipart uploads, for files that are too large for one request. */
 export class MultipartUploads {
   constructor(private readonly client: StorageClient) {}
 
@@ -32,7 +32,7 @@ export class MultipartUploads {
     return UploadId!;
   }
 
-  /** False when the store does not know the upload (any more), or not with these parts. */
+  /** False if the store does not know the upload (any more), or not with these parts. */
   async complete(
     key: string,
     uploadId: string,
@@ -96,7 +96,7 @@ export class MultipartUploads {
     );
   }
 
-  /** Multipart uploads below the prefix that were begun and neither completed nor aborted, page by page. */
+  /** Multipart uploads below the prefix that were neither completed nor aborted, page by page. */
   async *list(prefix: string): AsyncGenerator<OpenMultipart[]> {
     let position: { KeyMarker?: string; UploadIdMarker?: string } | null = {};
     while (position !== null) {

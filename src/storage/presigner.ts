@@ -6,7 +6,7 @@ import type { StorageClient } from './storage-client.js';
 export class Presigner {
   constructor(private readonly client: StorageClient) {}
 
-  /** A URL that alone authorizes one PUT of exactly this many bytes; the content type is the caller's business. */
+  /** A URL that authorizes one PUT of exactly this many bytes. The content type is not signed. */
   async put(key: string, sizeBytes: number, lifetimeSeconds: number): Promise<string> {
     const command = new PutObjectCommand({ Bucket: this.client.bucket, Key: key, ContentLength: sizeBytes });
     return this.sign(command, lifetimeSeconds);
@@ -28,7 +28,7 @@ export class Presigner {
     return this.sign(command, lifetimeSeconds);
   }
 
-  /** For our own helpers on this machine, never for a browser. */
+  /** For our own child processes on this machine, never for a browser. */
   async read(key: string, lifetimeSeconds: number): Promise<string> {
     return getSignedUrl(
       this.client.internal,

@@ -4,15 +4,15 @@ import type { Config, StorageConfig } from '../config/config.js';
 import { statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
 
 const MAX_SOCKETS = 2_000;
-/** What a store manages at least when it copies, or puts parts together, by itself: gigabytes take a while. */
+/** The minimum throughput of a store for copying or assembling parts: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
 
-/** The connections to the store. Bounds each call in time, and turns whatever goes wrong into a problem of the catalogue. */
+/** The connections to the store. Limits the time of each call and maps errors to problems of the catalogue. */
 export class StorageClient {
   private readonly missing: readonly string[];
   private readonly connected: { readonly internal: S3Client; readonly external: S3Client } | null = null;
   readonly bucket: string = '';
-  /** How long the store may take to answer, or to send the next bytes. */
+  /** How long to wait for a response of the store, or for its next bytes. */
   readonly timeoutMs: number = 0;
 
   constructor(storage: Config['storage']) {
@@ -34,19 +34,19 @@ export class StorageClient {
     if (this.connected === null) throw storageNotConfigured(this.missing);
   }
 
-  /** Reaches the store by our own address. */
+  /** Uses the server's address of the store. */
   get internal(): S3Client {
     this.requireConfigured();
     return this.connected!.internal;
   }
 
-  /** Signs URLs for browsers, who may know the store by another address than we do. */
+  /** Signs URLs for browsers, which may use a different address of the store. */
   get external(): S3Client {
     this.requireConfigured();
     return this.connected!.external;
   }
 
-  /** Whether browsers reach the store by another address than we do. */
+  /** Whether browsers use a different address of the store than we do. */
   get hasPublicAddress(): boolean {
     return this.connected !== null && this.connected.external !== this.connected.internal;
   }
@@ -56,25 +56,25 @@ export class StorageClient {
     this.connected?.external.destroy();
   }
 
-  /** The status that the store answers about an object. */
+  /** The status that the store returns for an object. */
   async headStatus(key: string, abortSignal: AbortSignal): Promise<number | undefined> {
     const command = new HeadObjectCommand({ Bucket: this.bucket, Key: key });
     return this.internal.send(command, { abortSignal }).then(() => 200, statusOf);
   }
 
-  /** For what the store does with so many bytes by itself. */
+  /** The timeout for an operation inside the store on this many bytes. */
   copyTimeoutMs(sizeBytes: number): number {
     return this.timeoutMs + Math.ceil(sizeBytes / COPIED_BYTES_PER_MS);
   }
 
-  /** One call, or several that belong together, within one bound of time. */
+  /** Runs one call, or several that belong together, within one timeout. */
   async call<T>(
     work: (client: S3Client, options: { abortSignal: AbortSignal }) => Promise<T>,
     timeoutMs = this.timeoutMs,
     signal?: AbortSignal,
   ): Promise<T> {
     const client = this.internal;
-    // Not AbortSignal.timeout(), which would hold on to the request until its time is over.
+    // Not AbortSignal.timeout(), which would retain the request until the timeout.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
@@ -91,20 +91,20 @@ export class StorageClient {
 }
 
 function connect(storage: StorageConfig, endpoint: string): S3Client {
-  // The SDK's version is pinned to one that supports our oldest Node; its advice to leave Node 20 is not for our users.
+  // The SDK's version is pinned to one that supports our oldest Node; its warning about Node 20 is not for our users.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const client = new S3Client({
     endpoint,
     region: storage.region,
     forcePathStyle: storage.forcePathStyle,
     credentials: { accessKeyId: storage.accessKeyId, secretAccessKey: storage.secretAccessKey },
-    // The SDK's defaults put the checksum of an empty body into presigned URLs, and fail on some stores.
+    // The SDK's defaults add the checksum of an empty body to presigned URLs, which fails on some stores.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     requestHandler: {
       connectionTimeout: 3_000,
-      // Each client that reads slowly holds one: few would let a crowd of them keep everybody else from the store.
+      // Each slow client occupies a connection: with few of them, slow clients could block everybody else.
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
@@ -121,7 +121,7 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
         throw error;
       }
     },
-    // Where answers are read: a URL that is only signed never gets here.
+    // Only for requests that are sent, not for URLs that are only signed.
     { step: 'deserialize', priority: 'high', name: 'countCalls' },
   );
   return client;

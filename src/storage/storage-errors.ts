@@ -48,7 +48,7 @@ export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && nameOf(error) !== 'NoSuchBucket';
 }
 
-/** For `catch`: what is gone already need not be deleted. */
+/** For `catch`: an object that does not exist counts as deleted. */
 export function tolerateMissing(error: unknown): void {
   if (!isMissing(error)) throw error;
 }

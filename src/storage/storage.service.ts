@@ -31,16 +31,16 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An object whose bytes are on their way: whoever gets it reads the body or destroys it. */
+/** An object that is being received: the receiver must read the body or destroy it. */
 export interface OpenObject {
   readonly body: Readable;
-  /** Of the whole object, also when only a range was asked for. */
+  /** The size of the whole object, even for a range. */
   readonly sizeBytes: number;
 }
 
 export interface RefusedDeletion {
   readonly key: string;
-  /** The store's own. */
+  /** The store's own entity tag. */
   readonly code: string | undefined;
 }
 
@@ -48,10 +48,10 @@ const PROBE_TIMEOUT_MS = 3_000;
 const HIDING_REMEMBERED_MS = 30_000;
 /** Never written. */
 const ABSENT_KEY = 'absent';
-/** S3's own limit. */
+/** The limit of S3. */
 const DELETED_AT_ONCE = 1_000;
 
-/** The one place that speaks to the object store. Whatever goes wrong there leaves it as a problem of the catalogue. */
+/** The only place that accesses objects in the store. All errors become problems of the catalogue. */
 @Injectable()
 export class StorageService implements OnApplicationShutdown {
   private readonly client: StorageClient;
@@ -71,12 +71,12 @@ export class StorageService implements OnApplicationShutdown {
     this.client.close();
   }
 
-  /** Whether browsers reach the store by another address than we do. */
+  /** Whether browsers use a different address of the store than we do. */
   get hasPublicAddress(): boolean {
     return this.client.hasPublicAddress;
   }
 
-  /** How long the store may take to answer, or to send the next bytes. */
+  /** How long to wait for a response of the store, or for its next bytes. */
   get timeoutMs(): number {
     return this.client.timeoutMs;
   }
@@ -94,7 +94,7 @@ export class StorageService implements OnApplicationShutdown {
         );
         return { sizeBytes: answer.ContentLength ?? 0 };
       } catch (error) {
-        // A HEAD has no body to name what is missing, so a missing bucket looks like a missing object.
+        // The response to HEAD has no body that names what is missing, so a missing bucket looks like a missing object.
         if (isMissing(error) || (await this.isHidden(error))) return null;
         throw error;
       }
@@ -102,8 +102,8 @@ export class StorageService implements OnApplicationShutdown {
   }
 
   /**
-   * Copies inside the store, with our own metadata and content type: what lies at the source may carry anything. False when the
-   * source is gone.
+   * Copies inside the store, with our own metadata and content type, because those of the source are not trusted. False if the source is
+   * missing.
    */
   async copy(
     from: string,
@@ -127,7 +127,7 @@ export class StorageService implements OnApplicationShutdown {
           return true;
         } catch (error) {
           if (isMissing(error)) return false;
-          // A store that hides missing objects refuses the copy too; it may also refuse it for another reason.
+          // A store that hides missing objects also rejects the copy, but it may have another reason.
           if (statusOf(error) === 403 && (await this.head(from)) === null) return false;
           if (statusOf(error) === 501)
             return this.copyByStreaming(from, to, contentType, options.abortSignal);
@@ -139,16 +139,16 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** The stored bytes, or null when there is no such object. The stream ends when `signal` aborts. */
+  /** The stored bytes, or null if the object does not exist. The stream ends when `signal` aborts. */
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable | null> {
     return (await this.open(key, range, signal))?.body ?? null;
   }
 
-  /** As `read`, with the size of the object, which the same answer carries. */
+  /** Like `read`, with the size of the object from the same response. */
   async open(key: string, range?: ByteRange, signal?: AbortSignal): Promise<OpenObject | null> {
     this.requireConfigured();
     const Range = range && `bytes=${range.start}-${range.end}`;
-    // Bounds the wait for the answer only: how long the body takes is up to whoever reads it.
+    // Only limits the wait for the response: the reader determines how long the body takes.
     const unanswered = new AbortController();
     const timer = setTimeout(() => unanswered.abort(), this.timeoutMs);
     try {
@@ -163,7 +163,7 @@ export class StorageService implements OnApplicationShutdown {
     } catch (error) {
       if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
       if (key !== MARKER_KEY && (await this.isHidden(error))) return null;
-      // An empty object has no first byte to begin a range with.
+      // An empty object has no first byte, so a range cannot be satisfied.
       if (range?.start === 0 && statusOf(error) === 416) return { body: Readable.from([]), sizeBytes: 0 };
       signal?.throwIfAborted();
       throw storageProblem(error);
@@ -172,7 +172,7 @@ export class StorageService implements OnApplicationShutdown {
     }
   }
 
-  /** As `read`, collected and within the time-out: for what is small. */
+  /** Like `read`, collected in memory and within the timeout: for small objects. */
   async readAll(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Buffer | null> {
     return this.client.call(
       async (_client, { abortSignal }) => {
@@ -193,7 +193,7 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** False when there is such an object already. Stores without conditional writes replace it. */
+  /** False if the object already exists. Stores without conditional writes replace it. */
   async writeIfAbsent(key: string, body: Buffer, contentType: string): Promise<boolean> {
     const object = { Bucket: this.client.bucket, Key: key, Body: body, ContentType: contentType };
     return this.client.call(async (client, options) => {
@@ -209,7 +209,7 @@ export class StorageService implements OnApplicationShutdown {
     });
   }
 
-  /** An object that is not there counts as deleted. */
+  /** A missing object counts as deleted. */
   async delete(key: string): Promise<void> {
     await this.client.call((client, options) =>
       client
@@ -218,7 +218,7 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** Objects that are not there count as deleted. Returns the keys that the store refused to delete, and why. */
+  /** Missing objects count as deleted. Returns the keys that the store failed to delete, and why. */
   async deleteMany(keys: readonly string[]): Promise<RefusedDeletion[]> {
     const refused: RefusedDeletion[] = [];
     for (let start = 0; start < keys.length; start += DELETED_AT_ONCE) {
@@ -256,7 +256,7 @@ export class StorageService implements OnApplicationShutdown {
     } while (token !== undefined);
   }
 
-  /** For stores that cannot copy by themselves. */
+  /** For stores that cannot copy internally. */
   private async copyByStreaming(
     from: string,
     to: string,
@@ -278,8 +278,8 @@ export class StorageService implements OnApplicationShutdown {
   }
 
   /**
-   * Many stores answer 403 instead of 404 to a key that may not list the bucket. They do when an object that cannot exist is
-   * refused and one that does exist is not.
+   * Many stores return 403 instead of 404 if the key may not list the bucket. This is the case if an object that cannot exist is forbidden
+   * and an existing one is not.
    */
   private async isHidden(error: unknown): Promise<boolean> {
     if (statusOf(error) !== 403) return false;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TrashBatches } from './trash-batches.js';
 import { TrashBatchesRepository } from './trash-batches.repository.js';
 
-/** What folders, assets and the trash share: the records of what was trashed together. */
+/** The records of what was trashed together, shared by folders, assets and the trash. */
 @Module({
   providers: [TrashBatches, TrashBatchesRepository],
   exports: [TrashBatches, TrashBatchesRepository],

@@ -7,7 +7,7 @@ import { InjectConfig } from '../config/config.token.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { TrashBatchesRepository } from './trash-batches.repository.js';
 
-/** Deleting means trashing: what was deleted together can be restored together, until the retention is over. */
+/** Deleting means trashing: what was deleted together can be restored together until the retention period ends. */
 @Injectable()
 export class TrashBatches {
   private readonly retentionMs: number;

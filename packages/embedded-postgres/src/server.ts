@@ -22,9 +22,9 @@ const SETTINGS = {
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Parallel queries need more of /dev/shm than a container gives.
+  // Parallel queries need more of /dev/shm than a container provides.
   max_parallel_workers_per_gather: '0',
-  // Statements carry people's data, which has no business in a log.
+  // Statements contain personal data, which must not be logged.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
@@ -34,7 +34,7 @@ export interface Server {
   port: number;
 }
 
-/** Stops a server whose parent was killed: the lock says that nobody uses it any more. */
+/** Stops a server whose parent was killed: the lock shows that nobody uses it any more. */
 export async function stopLeftover(
   directory: string,
   cluster: string,
@@ -45,8 +45,8 @@ export async function stopLeftover(
   const pid = Number.parseInt(content, 10);
   if (!isRunning(pid)) return;
   if (!(await commandLine(pid)).includes(cluster)) {
-    // The number now belongs to another process. Postgres takes its parent's number for a stale one, and still
-    // checks the rest of the file for backends that outlived their server.
+    // The number now belongs to another process. Postgres treats its parent's number as stale, and still checks the rest of the file for
+    // backends that outlived their server.
     await writeFile(file, content.replace(/^\d+/, String(process.pid)));
     return;
   }
@@ -71,7 +71,7 @@ export async function launch(
     const port = options.port ?? (await freePort());
     const settings = Object.entries({ ...SETTINGS, ...options.settings, port: String(port) });
     const logFile = await open(join(directory, 'postgres.log'), 'w', 0o600);
-    // A session of its own: Ctrl-C in the terminal must not stop the database before the requests in flight are done.
+    // A separate session: Ctrl-C in the terminal must not stop the database before running requests have finished.
     const child = runtime.spawn(
       'postgres',
       ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -88,7 +88,7 @@ export async function launch(
       const output = await readFile(join(directory, 'postgres.log'), 'utf8');
       const isPortTaken = output.includes('could not bind IPv4 address');
       if (isPortTaken && options.port !== undefined) throw portTaken(options.port);
-      // Backends of a killed server need a moment to notice; a port that was free may be taken meanwhile.
+      // Backends of a killed server need a moment to notice, and a free port may be taken in the meantime.
       const isPassing =
         isPortTaken || /pre-existing shared memory block|"postmaster.pid" already exists/.test(output);
       if (!isPassing || Date.now() > giveUp) {
@@ -100,19 +100,19 @@ export async function launch(
   }
 }
 
-/** Starts a shell whose input closes when this process ends, however it ends, and which then stops the server. */
+/** Starts a shell whose input closes when this process exits for any reason, and which then stops the server. */
 function guard(child: ChildProcess, cluster: string): void {
   const script = 'read -r _ && exit 0; read -r pid < "$1" && [ "$pid" = "$2" ] && kill -INT "$pid"';
   const args = ['-c', script, 'postgres-guard', join(cluster, 'postmaster.pid'), String(child.pid)];
   const shell = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', detached: true });
   shell.on('error', () => undefined).unref();
   shell.stdin.on('error', () => undefined);
-  // Neither may keep this process from ending.
+  // Neither may keep this process alive.
   if (shell.stdin instanceof Socket) shell.stdin.unref();
   child.once('exit', () => shell.stdin.end('stopped\n'));
 }
 
-/** Waits until the server answers. */
+/** Waits until the server accepts connections. */
 async function untilReady({ child, port }: Server, name: string, password: string): Promise<void> {
   let failure: Error | undefined;
   child.on('error', (error) => (failure = error));
@@ -136,7 +136,7 @@ async function untilReady({ child, port }: Server, name: string, password: strin
     } catch (error) {
       // 57P03: still starting, for instance recovering after a crash.
       if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P03')) continue;
-      // A foreign server on the port also answers; our own then ends, and its log says more.
+      // Another server on the port would also respond; ours then exits, and its log says more.
       await sleep(500);
       if (child.exitCode !== null) continue;
       throw error;
@@ -151,7 +151,7 @@ async function untilReady({ child, port }: Server, name: string, password: strin
   throw new Error(`it was not ready after ${START_DEADLINE / 1000} seconds`);
 }
 
-/** Fast shutdown, then an immediate one, which is as safe as a power cut, for a server that does not answer. */
+/** Fast shutdown, then an immediate one, which is as safe as a power failure, for a server that does not respond. */
 export async function stopServer(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return;
   child.ref();

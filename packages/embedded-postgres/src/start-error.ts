@@ -1,4 +1,4 @@
-/** Why the server does not start, for callers that want to add how to change it. */
+/** Why the server does not start, for callers that want to add a remedy. */
 export type StartFailure =
   | 'directory_in_use'
   | 'directory_not_accessible'
@@ -8,7 +8,7 @@ export type StartFailure =
   | 'port_taken'
   | 'server_failed';
 
-/** The message says all that a person needs to know, so it is shown without a stack. */
+/** The message says everything a person needs to know, so it is shown without a stack. */
 export class PostgresStartError extends Error {
   override readonly name = 'PostgresStartError';
 

@@ -46,5 +46,5 @@ process.on('SIGINT', () => {
   }, 300);
 });
 
-// Last: whoever reads this may send a signal at once.
+// Last, because the reader may send a signal immediately.
 say({ url: postgres.url, port: postgres.port });

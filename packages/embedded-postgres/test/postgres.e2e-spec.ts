@@ -119,7 +119,7 @@ function postmasterPid(): number {
   return Number.parseInt(readFileSync(join(directory, 'cluster/postmaster.pid'), 'utf8'), 10);
 }
 
-/** Postgres removes the file as its last act; asking for the pid would take a zombie for a running server. */
+/** Postgres removes the file last; checking the pid would mistake a zombie for a running server. */
 function isServerStopped(): boolean {
   return !existsSync(join(directory, 'cluster/postmaster.pid'));
 }
@@ -293,14 +293,14 @@ describe('the embedded Postgres', () => {
   it('outlives Ctrl-C until its parent stops it', async () => {
     const host = startHost({}, { detached: true });
     await host.url();
-    // What a terminal does: the signal goes to the whole process group.
+    // Like a terminal: the signal goes to the whole process group.
     process.kill(-host.pid, 'SIGINT');
     await host.ended;
     expect(host.events.at(-1)).toEqual({ stopped: true });
     expect(isServerStopped()).toBe(true);
   });
 
-  // Where the clone itself is closed to that user, there is nothing to try.
+  // If that user cannot enter the clone itself, there is nothing to test.
   const canTry = isRoot && spawnSync('test', ['-r', SCRIPT], { uid: NOBODY, gid: NOBODY }).status === 0;
   (canTry ? it : it.skip)('runs for an ordinary user without a home', async () => {
     chownSync(base, NOBODY, NOBODY);

@@ -7,7 +7,7 @@ import { handleRequest } from './request-handler.js';
 export interface ObjectStoreOptions {
   directory: string;
   host: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number;
   accessKeyId: string;
   secretAccessKey: string;
@@ -17,7 +17,7 @@ export interface RunningObjectStore {
   /** As `http://host:port`. */
   endpoint: string;
   port: number;
-  /** Lets requests under way finish for a moment, then cuts them off; resolves when nothing is written any more. */
+  /** Gives running requests a moment to finish, then aborts them. Resolves when nothing is written any more. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CLOSE_GRACE_MS = 3_000;
 const CLOSE_POLL_MS = 20;
 
-/** Starts a store that speaks the part of S3 this project uses and keeps its objects in a directory. */
+/** Starts a store that implements the part of S3 that this project uses and keeps its objects in a directory. */
 export async function startObjectStore(options: ObjectStoreOptions): Promise<RunningObjectStore> {
   const disk = new Disk(options.directory);
   const running = new Set<Promise<void>>();
@@ -38,19 +38,19 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
       .finally(() => running.delete(request));
     running.add(request);
   });
-  // The handler says "continue" itself, once it knows it wants the body.
+  // The handler sends "continue" itself, once it knows that it needs the body.
   server.on('checkContinue', (message, response) => server.emit('request', message, response));
-  // A large upload over a slow line may take as long as it likes, if only something keeps moving.
+  // A large upload over a slow connection may take any time, as long as data keeps arriving.
   server.requestTimeout = 0;
   server.timeout = IDLE_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 
-  // The port comes first: a second start by mistake fails on it before it touches the first one's files.
+  // The port comes first: an accidental second start fails on it before it touches the first one's files.
   server.listen(options.port, options.host);
   const opened = once(server, 'listening').then(() => disk.open());
   const close = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
-    // Again and again, because a connection whose last answer is still going out falls idle only afterwards.
+    // Repeatedly, because a connection that is still sending its last response becomes idle only afterwards.
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_POLL_MS);
     const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
     await closed;

@@ -10,7 +10,7 @@ import { S3Error } from './protocol/s3-error.js';
 import { type S3Request, parseRequest } from './protocol/s3-request.js';
 import { sendReply } from './protocol/send-reply.js';
 
-/** One request from its first byte to its last: parse, authenticate, run, answer. Never rejects. */
+/** Handles one request from start to end: parse, authenticate, run, respond. Never rejects. */
 export async function handleRequest(
   disk: Disk,
   credentials: Credentials,
@@ -52,21 +52,21 @@ async function replyTo(
   const trusted = { ...request, headers: { ...hoistedHeaders(request), ...request.headers } };
   const route = routeFor(trusted);
   const body = new RequestBody(message, trusted.headers, authentication, () => {
-    // Only now, so that a client that asked first is refused before it has sent its body.
+    // Only now, so that a client that sent "Expect: 100-continue" is rejected before it sends its body.
     if (request.headers['expect']?.toLowerCase() === '100-continue') response.writeContinue();
   });
   const text = route.streams ? '' : await body.text();
   return route.run({ disk, request: trusted, body, text });
 }
 
-/** A presigned URL may carry in its query what would otherwise be a header, and S3 honours it there. */
+/** A presigned URL can contain in its query what would otherwise be a header, as in S3. */
 function hoistedHeaders({ query }: S3Request): Record<string, string> {
   if (!query.has('X-Amz-Signature')) return {};
   const hoisted = query.pairs.filter(([name]) => /^x-amz-/.test(name));
   return Object.fromEntries(hoisted);
 }
 
-/** Before the signature, which cannot match when the length it covers is missing: the client shall learn the cause. */
+/** Before the signature, which cannot match if the length it covers is missing: the client should learn the cause. */
 function rejectUnknownLength({ method, headers }: S3Request): void {
   if (method !== 'PUT' || headers['transfer-encoding'] === undefined) return;
   if (headers['x-amz-decoded-content-length'] === undefined) throw new S3Error('MissingContentLength');

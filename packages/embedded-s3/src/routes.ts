@@ -10,15 +10,15 @@ import type { S3Request } from './protocol/s3-request.js';
 export interface Route {
   method: string;
   level: 'service' | 'bucket' | 'object';
-  /** Query parameters and the header that tell this operation from others of its method. */
+  /** Query parameters and the header that distinguish this operation from others with the same method. */
   query?: string[];
   header?: string;
-  /** The operation reads the body itself, piece by piece. */
+  /** The operation reads the body itself, as a stream. */
   streams?: true;
   run: Operation;
 }
 
-/** All that the store can do. The first route that fits is taken, so the more specific ones stand first. */
+/** All operations of the store. The first matching route is used, so more specific ones come first. */
 const routes: Route[] = [
   { method: 'GET', level: 'service', run: buckets.listBuckets },
 
@@ -58,7 +58,7 @@ const routes: Route[] = [
   { method: 'DELETE', level: 'object', run: objects.deleteObject },
 ];
 
-// Each of these makes a request mean something else: `PUT key?acl` must never be taken for a PutObject.
+// Each of these changes the meaning of a request: `PUT key?acl` must never be treated as a PutObject.
 const SUBRESOURCES = new Set(
   (
     'accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory legal-hold ' +

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ObjectStoreOptions, startObjectStore } from './object-store.js';
 
-/** What the thread tells its parent: where the store listens, or why it does not. */
+/** The message of the thread to its parent: where the store listens, or why it does not. */
 export type ThreadMessage =
   { port: number; endpoint: string } | { error: { message: string; code?: string } };
 
@@ -9,7 +9,7 @@ const parent = parentPort!;
 
 try {
   const store = await startObjectStore(workerData as ObjectStoreOptions);
-  // Any message from the parent means: close.
+  // Any message from the parent means close.
   parent.once('message', () => void store.close().then(() => parent.close()));
   parent.postMessage({ port: store.port, endpoint: store.endpoint } satisfies ThreadMessage);
 } catch (error) {

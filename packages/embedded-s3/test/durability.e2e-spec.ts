@@ -95,7 +95,7 @@ describe('object store: on disk', () => {
 
   describe('while an object is being read', () => {
     const old = patternBytes(24 * MIB);
-    /** Begins a download and stops it after the first bytes, as a slow client would. */
+    /** Begins a download and stops reading after the first bytes, like a slow client. */
     const beginReading = async () => {
       const { headers } = signHeaders(urlOf('big'), { method: 'GET' });
       const outgoing = httpRequest(urlOf('big'), { headers }).end();
@@ -212,12 +212,12 @@ describe('object store: on disk', () => {
     let received = 0;
     for await (const piece of download as AsyncIterable<Buffer>) {
       received += piece.length;
-      // Slower than the disk, so that a store that did not wait for its client would pile up the rest.
+      // Slower than the disk, so that a store that did not wait for its client would buffer the rest.
       if (received % (256 * 1024) < piece.length) await new Promise((resolve) => setTimeout(resolve, 1));
     }
     clearInterval(sample);
     expect(received).toBe(size);
-    // Client and store share this process; buffers wait for the garbage collector, but never for the whole object.
+    // Client and store share this process. Buffers wait for the garbage collector, but never contain the whole object.
     expect(peak - base).toBeLessThan(96 * MIB);
   });
 });

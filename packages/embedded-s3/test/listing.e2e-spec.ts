@@ -23,7 +23,7 @@ describe('object store: listings', () => {
 
   it('orders keys by their UTF-8 bytes', async () => {
     const expected = [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    expect(expected.indexOf('😀')).toBeGreaterThan(expected.indexOf('\uFF5E')); // unlike UTF-16 would
+    expect(expected.indexOf('😀')).toBeGreaterThan(expected.indexOf('\uFF5E')); // unlike in UTF-16
     expect(keysOf(await list())).toEqual(expected);
   });
 

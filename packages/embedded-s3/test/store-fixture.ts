@@ -16,12 +16,12 @@ export interface TestStore {
   s3: S3Client;
   client(config?: S3ClientConfig): S3Client;
   restart(): Promise<void>;
-  /** How many files hold bytes: what a refused upload must not change. */
+  /** The number of files with bytes, which a rejected upload must not change. */
   blobCount(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A store of its own in a temporary directory, with one bucket. */
+/** A new store in a temporary directory, with one bucket. */
 export async function startTestStore(): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'object-store-'));
   const clients: S3Client[] = [];
@@ -79,7 +79,7 @@ export function raw(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
-    const path = url.slice(url.indexOf('/', 'http://'.length)); // not through URL, which would tidy it up
+    const path = url.slice(url.indexOf('/', 'http://'.length)); // not through URL, which would normalize it
     const outgoing = httpRequest({
       hostname,
       port,

@@ -2,15 +2,15 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 import type { MediaDetails, SupportedMime } from '../../media/media.types.js';
 import { bigintAsNumber } from '../bigint.transformer.js';
 
-/** Where an asset may be used (specification, section 2). None named means everywhere. */
+/** Where an asset may be used (specification, section 2). An empty list means everywhere. */
 export const SURFACES = ['website', 'social', 'gbp'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Whether a file meets the published limits of a surface or channel. */
+/** Whether a file meets the publishing limits of a surface or channel. */
 export const VERDICTS = ['ready', 'fixable', 'blocked'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A limit that the file breaks. */
+/** A limit that the file violates. */
 export interface Reason {
   readonly code: string;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface Reason {
   readonly actual: number | string;
 }
 
-/** As the asset's record shows it. */
+/** As in the asset record. */
 export interface SurfaceFitness {
   readonly verdict: Verdict;
   readonly reasons: Reason[];

@@ -5,11 +5,11 @@ import type { Surface } from './asset.entity.js';
 export const DELIVERY_STATUSES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What of an asset is delivered. */
+/** The renditions that can be delivered. */
 export const DELIVERED_RENDITIONS = ['original', 'thumb', 'small', 'large', 'fit'] as const;
 export type DeliveredRendition = (typeof DELIVERED_RENDITIONS)[number];
 
-/** What a delivery was doing when it failed. */
+/** The step in which a delivery failed. */
 export const DELIVERY_STEPS = ['check', 'prepare', 'look_up', 'upload'] as const;
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 

@@ -4,7 +4,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, syncDirectory, unlinkIfPresent } from './durable-file.js';
 
-/** A piece of an object's bytes: one immutable file. An object made of parts has several. */
+/** A part of an object's bytes: one immutable file. An object uploaded in parts has several. */
 export interface Segment {
   blob: string;
   size: number;
@@ -14,16 +14,16 @@ const WRITE_BATCH = 1024 * 1024;
 const READ_CHUNK = 256 * 1024;
 
 /**
- * The bytes. A blob is written once and never changed; records name blobs. How many records and readers need a blob is
- * counted in memory (and counted anew from the records at start), and the last one to let go removes the file. So a copy
- * copies nothing, and an object may be replaced or deleted while it is being read.
+ * The bytes. A blob is written once and never changed; records refer to blobs. The number of records and readers of a blob is counted in
+ * memory (and recounted from the records at startup), and the last one removes the file. Copying an object therefore copies no bytes, and
+ * an object can be replaced or deleted while it is being read.
  */
 export class Blobs {
   private readonly holders = new Map<string, number>();
 
   constructor(private readonly directory: string) {}
 
-  /** Stores what the source yields, held once for the caller; if the source fails, nothing is left. */
+  /** Stores the data of the source, with one reference for the caller. If the source fails, nothing is stored. */
   async write(source: AsyncIterable<Buffer>): Promise<Segment> {
     const blob = randomUUID();
     try {
@@ -32,12 +32,12 @@ export class Blobs {
       this.holders.set(blob, 1);
       return { blob, size };
     } catch (error) {
-      await unlinkIfPresent(this.pathOf(blob)).catch(() => {}); // the next start sweeps it
+      await unlinkIfPresent(this.pathOf(blob)).catch(() => {}); // removed at the next start
       throw error;
     }
   }
 
-  /** The bytes from `start` to `end`, both included. The caller holds the segments meanwhile. */
+  /** The bytes from `start` to `end`, both inclusive. The caller holds references to the segments. */
   async *read(segments: Segment[], start: number, end: number): AsyncGenerator<Buffer> {
     let offset = 0;
     for (const { blob, size } of segments) {
@@ -65,7 +65,7 @@ export class Blobs {
       this.holders.set(blob, left);
       if (left > 0) continue;
       this.holders.delete(blob);
-      // A file that stays behind costs space until the next start, no more.
+      // A leftover file only costs space until the next start.
       await unlinkIfPresent(this.pathOf(blob)).catch(() => {});
     }
   }
@@ -74,7 +74,7 @@ export class Blobs {
     await makeDirectory(this.directory);
   }
 
-  /** Removes what a crash left behind: files no record names. */
+  /** Removes what a crash left behind: files that no record refers to. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.directory)) {
       if (!this.holders.has(name)) await unlinkIfPresent(this.pathOf(name));

@@ -56,7 +56,7 @@ export class Bucket {
   async remove(): Promise<void> {
     if (this.index.size > 0 || this.uploads.count > 0) throw new S3Error('BucketNotEmpty');
     this.removed = true;
-    await unlinkIfPresent(this.recordPath); // from here on the bucket is gone, even if the rest is interrupted
+    await unlinkIfPresent(this.recordPath); // from here on the bucket is deleted, even if the rest is interrupted
     await syncDirectory(this.directory);
     await rm(this.directory, { recursive: true, force: true });
   }
@@ -88,8 +88,8 @@ export class Bucket {
   }
 
   /**
-   * Makes an object visible, with one rename, and takes over the caller's hold on its segments.
-   * `permit` sees what is there now and may throw; nothing else touches the key in between.
+   * Makes an object visible with one rename, and takes over the caller's references to its segments. `permit` receives the current object
+   * and may throw; nothing else changes the key in between.
    */
   async put(object: StoredObject, permit: (existing?: StoredObject) => void): Promise<void> {
     try {
@@ -107,7 +107,7 @@ export class Bucket {
     }
   }
 
-  /** Deleting what is not there succeeds, as in S3. */
+  /** Deleting a missing object succeeds, as in S3. */
   async delete(keys: string[], permit: (existing?: StoredObject) => void = () => {}): Promise<void> {
     const removed = await Promise.all(keys.map((key) => this.lock.run(key, () => this.unlink(key, permit))));
     await syncDirectory(this.objectsDirectory);

@@ -6,10 +6,10 @@ import { makeDirectory } from './durable-file.js';
 import { KeyedLock } from './keyed-lock.js';
 import { S3Error } from '../protocol/s3-error.js';
 
-// Also what keeps a bucket's name from being a path.
+// Also prevents a bucket's name from being a path.
 const BUCKET_NAME = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** The store's directory: `blobs/` with the bytes and `buckets/` with the records that name them. */
+/** The store's directory: `blobs/` with the bytes and `buckets/` with the records. */
 export class Disk {
   readonly blobs: Blobs;
   private readonly buckets = new Map<string, Bucket>();
@@ -19,7 +19,7 @@ export class Disk {
     this.blobs = new Blobs(join(directory, 'blobs'));
   }
 
-  /** Reads all records into memory and removes what interrupted writes left. Only one store may own a directory. */
+  /** Reads all records into memory and removes what interrupted writes left. Only one store can own a directory. */
   async open(): Promise<void> {
     await this.blobs.open();
     await makeDirectory(this.bucketsDirectory);

@@ -8,7 +8,7 @@ export function isTemporary(name: string): boolean {
   return name.endsWith(TEMPORARY);
 }
 
-/** Replaces a small file so that readers, and the next start after a crash, see the old or the new text whole. */
+/** Replaces a small file so that readers, and the next start after a crash, see either the complete old or the complete new text. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}${TEMPORARY}`;
   try {
@@ -38,9 +38,9 @@ export async function unlinkIfPresent(path: string): Promise<void> {
   });
 }
 
-/** A created, renamed or removed name survives a power cut only once its directory is on disk as well. */
+/** A created, renamed or removed name survives a power failure only after its directory has been synced. */
 export async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open directories, and journals their entries by itself.
+  // Windows cannot open directories, and journals their entries itself.
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Runs tasks that share a key one after the other, in the order they asked. */
+/** Runs tasks with the same key one at a time, in order. */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<void>>();
 

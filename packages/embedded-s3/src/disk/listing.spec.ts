@@ -12,7 +12,7 @@ const object = (key: string): StoredObject => ({
   segments: [],
 });
 
-/** What S3 would list, worked out the slow way. */
+/** What S3 would list, computed with a simple algorithm. */
 function expected(keys: string[], prefix: string, delimiter: string): string[] {
   const bytes = (text: string) => Buffer.from(text);
   const entries = keys

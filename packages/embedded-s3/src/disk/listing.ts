@@ -4,7 +4,7 @@ export interface ListingQuery {
   prefix: string;
   delimiter: string;
   limit: number;
-  /** Where to go on: a token of the previous page, or else a key to start after. */
+  /** Where to continue: a token of the previous page, or a key to start after. */
   token?: string;
   startAfter?: string;
 }
@@ -15,11 +15,13 @@ export interface Listing {
   nextToken?: string;
 }
 
-// No UTF-8 text contains the byte 0xff, so this sorts behind every key with the same beginning.
+// No UTF-8 text contains the byte 0xff, so this sorts after every key with the same prefix.
 const BEHIND_ALL = '\xff';
 const JUST_BEHIND = '\0';
 
-/** One page of a bucket. Each step is a jump in the sorted index, so a page costs what it returns, not what it skips. */
+/**
+ * One page of a bucket. Each step is a jump in the sorted index, so the cost of a page depends on what it returns, not on what it skips.
+ */
 export function listObjects(index: ObjectIndex, query: ListingQuery): Listing {
   const prefix = byteString(query.prefix);
   const delimiter = byteString(query.delimiter);
@@ -31,7 +33,7 @@ export function listObjects(index: ObjectIndex, query: ListingQuery): Listing {
     const bytes = index.bytesAt(position);
     if (bytes === undefined || !bytes.startsWith(prefix)) return listing;
     if (listing.objects.length + listing.commonPrefixes.length >= query.limit) {
-      // With a limit of zero S3 calls the listing complete.
+      // With a limit of zero, S3 reports the listing as complete.
       return query.limit > 0 ? { ...listing, nextToken: encodeToken(resumeAt) } : listing;
     }
     const cut = delimiter ? bytes.indexOf(delimiter, prefix.length) : -1;

@@ -1,12 +1,12 @@
 import type { Segment } from './blobs.js';
 
-/** What the store knows of an object; on disk as one small JSON file, the object's record. */
+/** The metadata of an object; on disk a small JSON file, the object's record. */
 export interface StoredObject {
   key: string;
   etag: string;
   size: number;
   modified: string;
-  /** Headers kept with the object and given back with it: content type, user metadata and so on. */
+  /** Headers that are stored and returned with the object: content type, user metadata and so on. */
   headers: Record<string, string>;
   checksums: Record<string, string>;
   segments: Segment[];
@@ -21,7 +21,7 @@ export function fromByteString(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** The objects of a bucket, by key and in the order of their keys. */
+/** The objects of a bucket, by key and sorted by key. */
 export class ObjectIndex {
   private readonly byKey = new Map<string, StoredObject>();
   private readonly ordered: string[];
@@ -51,7 +51,7 @@ export class ObjectIndex {
     if (this.byKey.delete(key)) this.ordered.splice(this.positionOf(byteString(key)), 1);
   }
 
-  /** The first position whose key is not below the given byte string. */
+  /** The first position whose key is not less than the given byte string. */
   positionOf(bytes: string): number {
     let low = 0;
     let high = this.ordered.length;

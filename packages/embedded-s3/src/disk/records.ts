@@ -16,7 +16,7 @@ export async function readRecords<T>(directory: string): Promise<T[]> {
   return records;
 }
 
-/** A missing record is undefined; a damaged one stops the start, because what it names must not be swept away. */
+/** A missing record is undefined. A damaged one prevents the start, because what it refers to must not be removed. */
 export async function readRecord<T>(path: string): Promise<T | undefined> {
   if (isTemporary(path)) {
     await unlinkIfPresent(path);

@@ -27,7 +27,7 @@ export interface Upload extends UploadRecord {
   parts: Map<number, UploadedPart>;
 }
 
-/** The multipart uploads under way in a bucket: a directory each, with `upload.json` and one record per part. */
+/** The multipart uploads in progress in a bucket: one directory each, with `upload.json` and one record per part. */
 export class Uploads {
   private readonly byId = new Map<string, Upload>();
   private readonly lock = new KeyedLock();
@@ -80,7 +80,7 @@ export class Uploads {
     return upload;
   }
 
-  /** Takes over the caller's hold on the part's segments. */
+  /** Takes over the caller's references to the part's segments. */
   async putPart({ id, key }: Upload, part: UploadedPart): Promise<void> {
     try {
       await this.exclusively(id, key, async (upload) => {
@@ -95,12 +95,12 @@ export class Uploads {
     }
   }
 
-  /** Runs a task on an upload that is still open, with no part arriving and no other ending meanwhile. */
+  /** Runs a task on an open upload; meanwhile no part can be added and the upload cannot end. */
   exclusively<T>(id: string, key: string, task: (upload: Upload) => Promise<T>): Promise<T> {
     return this.lock.run(id, () => task(this.get(id, key)));
   }
 
-  /** Ends an upload, whether completed or aborted; to be called within `exclusively`. */
+  /** Ends a completed or aborted upload. Must be called within `exclusively`. */
   async end({ id, parts }: Upload): Promise<void> {
     await unlinkIfPresent(this.recordPath(id));
     await syncDirectory(join(this.directory, id));

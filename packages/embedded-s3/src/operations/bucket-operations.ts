@@ -25,7 +25,7 @@ export const deleteBucket: Operation = async ({ disk, request }) => {
   return { status: 204 };
 };
 
-/** Any region is accepted, so there is none to name. */
+/** Any region is accepted, so none is returned. */
 export const getBucketLocation: Operation = ({ disk, request }) => {
   disk.bucket(request.bucket);
   return xmlReply('LocationConstraint', []);

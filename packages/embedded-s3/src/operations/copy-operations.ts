@@ -10,7 +10,7 @@ import { element } from '../protocol/xml.js';
 
 const MAX_COPY = 5 * 1024 ** 3;
 
-/** The copied object a request names, once its conditions hold. */
+/** The source object of a copy request, after its conditions are checked. */
 export function copySource(disk: Disk, { headers }: S3Request): StoredObject {
   const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(decoded(headers['x-amz-copy-source'] ?? '')) ?? [];
   if (!bucket || !key)
@@ -20,7 +20,7 @@ export function copySource(disk: Disk, { headers }: S3Request): StoredObject {
   return source;
 }
 
-/** The range of the source an UploadPartCopy takes; unlike a GET's it has to fit. */
+/** The source range of an UploadPartCopy. Unlike that of a GET, it must fit. */
 export function copyRange({ headers }: S3Request, source: StoredObject): { start: number; end: number } {
   const text = headers['x-amz-copy-source-range'];
   if (text === undefined) return { start: 0, end: source.size - 1 };
@@ -31,7 +31,7 @@ export function copyRange({ headers }: S3Request, source: StoredObject): { start
   return range;
 }
 
-/** Copies no bytes: the new record names the same immutable blobs. */
+/** Copies no bytes: the new record refers to the same immutable blobs. */
 export const copyObject: Operation = async ({ disk, request }) => {
   const bucket = disk.bucket(request.bucket);
   rejectUnsupported(request.headers);

@@ -78,7 +78,7 @@ export const listMultipartUploads: Operation = ({ disk, request: { bucket: name,
   ]);
 };
 
-/** Uploads are ordered by key, then by id; without an id the marker passes over all uploads of its key. */
+/** Uploads are ordered by key, then by id. Without an id, the marker skips all uploads of its key. */
 function isBehind(key: string, id: string, otherKey: string, otherId: string): boolean {
   return key > otherKey || (key === otherKey && otherId !== '' && id > otherId);
 }

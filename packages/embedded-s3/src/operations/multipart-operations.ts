@@ -65,7 +65,7 @@ export const uploadPartCopy: Operation = async ({ disk, request }) => {
   ]);
 };
 
-/** Joins no bytes either: the object's record names the blobs of the parts, in order. */
+/** Copies no bytes either: the object's record refers to the blobs of the parts, in order. */
 export const completeMultipartUpload: Operation = async (call) => {
   const { disk, request } = call;
   const bucket = disk.bucket(request.bucket);
@@ -131,7 +131,7 @@ export const listParts: Operation = ({ disk, request }) => {
   ]);
 };
 
-/** The parts a client wants joined, each of which must be there and be what the client believes it is. */
+/** The parts that the client lists. Each must exist and match. */
 function chosenParts(parts: Map<number, UploadedPart>, wanted: XmlNode[]): UploadedPart[] {
   if (wanted.length === 0 || wanted.length > MAX_PARTS) throw new S3Error('MalformedXML');
   let previous = 0;

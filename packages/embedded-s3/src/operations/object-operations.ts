@@ -12,7 +12,7 @@ export const putObject: Operation = async ({ disk, request, body }) => {
   body.requireLength();
   rejectUnsupported(request.headers);
   const headers = storedHeaders(request.headers);
-  requireWriteConditions(request.headers, bucket.find(request.key)); // spares the upload; `put` asks again, atomically
+  requireWriteConditions(request.headers, bucket.find(request.key)); // avoids a useless upload; `put` checks again, atomically
   const segment = await disk.blobs.write(body);
   const { md5, checksums } = body.digests;
   await bucket.put(
@@ -30,7 +30,7 @@ export const putObject: Operation = async ({ disk, request, body }) => {
   return { status: 200, headers: { ...checksums, etag: quoted(md5) } };
 };
 
-/** Answers HEAD as well: the server leaves the body out. */
+/** Also handles HEAD: the server omits the body. */
 export const getObject: Operation = ({ disk, request }) => {
   const object = disk.bucket(request.bucket).get(request.key);
   if (isNotModified(request.headers, object)) return { status: 304, headers: validators(object) };
@@ -41,7 +41,7 @@ export const getObject: Operation = ({ disk, request }) => {
   const { start, end } = range ?? { start: 0, end: size - 1 };
   const headers = { ...objectHeaders(object, request), 'content-length': String(end - start + 1) };
   if (range) {
-    // Checksums are of the whole object.
+    // Checksums apply to the whole object.
     for (const name of Object.keys(object.checksums)) delete (headers as Record<string, string>)[name];
     Object.assign(headers, { 'content-range': `bytes ${start}-${end}/${size}` });
   }

@@ -7,7 +7,7 @@ export interface Credentials {
   secretAccessKey: string;
 }
 
-/** A verified signature: what it promises of the body, and what signed chunks of that body build upon. */
+/** A verified signature: the declared body hash, and the seed for the signatures of its chunks. */
 export interface Authentication {
   /** The declared payload hash, or one of the keywords such as UNSIGNED-PAYLOAD. */
   payload: string;
@@ -31,7 +31,7 @@ interface Claim {
 const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_EXPIRES_S = 7 * 24 * 60 * 60;
 
-/** Verifies the request's SigV4 signature, in its header or in its query; throws what S3 would answer. */
+/** Verifies the request's SigV4 signature, in its header or in its query. Throws the S3 error. */
 export function authenticate(request: S3Request, credentials: Credentials, now = Date.now()): Authentication {
   const inHeader = request.headers['authorization'] !== undefined;
   const inQuery = request.query.has('X-Amz-Signature') || request.query.has('X-Amz-Algorithm');
@@ -102,7 +102,7 @@ function claimFromQuery({ query, headers }: S3Request, now: number): Claim {
   return claim;
 }
 
-/** A header that changes what the request does must be covered by the signature, and so must the host. */
+/** Headers that change the meaning of the request must be signed, and so must the host. */
 function requireSignedHeaders({ headers }: S3Request, signed: string[]): void {
   const mustBeSigned = Object.keys(headers).filter((name) => name.startsWith('x-amz-') || name === 'host');
   const missing = mustBeSigned.filter((name) => !signed.includes(name));
@@ -113,7 +113,7 @@ function requireSignedHeaders({ headers }: S3Request, signed: string[]): void {
 }
 
 function parseCredential(text: string | undefined, malformed: S3ErrorCode) {
-  // The access key itself may contain slashes, the scope behind it cannot.
+  // The access key itself can contain slashes; the scope after it cannot.
   const match = /^(.+)\/(\d{8})\/([^/]+)\/(s3)\/aws4_request$/.exec(text ?? '');
   if (!match)
     throw new S3Error(malformed, 'The credential must be of the form KEY/DATE/REGION/s3/aws4_request.');

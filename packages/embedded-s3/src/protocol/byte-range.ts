@@ -2,11 +2,11 @@ import { S3Error } from './s3-error.js';
 
 export interface ByteRange {
   start: number;
-  /** Included. */
+  /** Inclusive. */
   end: number;
 }
 
-/** The range a `Range` header asks for; undefined if it is absent, malformed or several, which means the whole object. */
+/** The requested range; undefined if the header is absent, malformed or contains several ranges, which means the whole object. */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!match) return undefined;

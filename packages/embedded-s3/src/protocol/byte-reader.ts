@@ -3,7 +3,7 @@ import { S3Error } from './s3-error.js';
 const LINE_END = Buffer.from('\r\n');
 const MAX_LINE = 8 * 1024;
 
-/** Reads lines and counted runs of bytes from a stream, holding no more than the chunk at hand. */
+/** Reads lines and byte sequences from a stream, buffering only the current chunk. */
 export class ByteReader {
   private pending: Buffer = Buffer.alloc(0);
   private readonly source: AsyncIterator<Buffer>;

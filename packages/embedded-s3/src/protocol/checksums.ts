@@ -32,11 +32,11 @@ const algorithms: Record<string, () => Digest> = {
 export interface BodyDigests {
   /** In hex: the ETag of an object or part. */
   md5: string;
-  /** The additional checksums the client gave, all of which matched. */
+  /** The additional checksums sent by the client, all of which matched. */
   checksums: Record<string, string>;
 }
 
-/** Computes, while a body streams by, the digests its headers promise, and compares them at the end. */
+/** Computes the declared digests while a body is streamed, and compares them at the end. */
 export class BodyChecks {
   private readonly md5 = createHash('md5');
   private readonly payload?: Digest;
@@ -50,7 +50,7 @@ export class BodyChecks {
     for (const name of [...Object.keys(headers), ...(trailer ? [trailer] : [])]) {
       if (!CHECKSUM_HEADER.test(name)) continue;
       const create = algorithms[name];
-      // Accepting a checksum without checking it would be worse than refusing it.
+      // Accepting a checksum without verifying it would be worse than rejecting it.
       if (!create) throw new S3Error('NotImplemented', `${name} is not implemented.`);
       this.checksums.set(name, create());
     }

@@ -9,9 +9,9 @@ const TRAILER_SIGNATURE = 'x-amz-trailer-signature';
 const MAX_TRAILERS = 16;
 
 /**
- * Decodes an aws-chunked body: `size[;chunk-signature=…]`, the bytes, and trailers behind the chunk of size zero, which
- * are put into `trailers`. With `signatures` each chunk must be signed; its bytes are passed on before that is known, so
- * the reader must discard them all when this throws.
+ * Decodes an aws-chunked body: `size[;chunk-signature=…]`, the bytes, and trailers after the chunk of size zero, which are added to
+ * `trailers`. With `signatures`, each chunk must be signed. Its bytes are passed on before the signature is verified, so the reader must
+ * discard all of them if this throws.
  */
 export async function* decodeChunked(
   source: AsyncIterable<Buffer>,
@@ -64,7 +64,7 @@ async function readTrailers(
   if (signed) signatures?.requireTrailerSignature(sha256Hex(signed), signature);
 }
 
-/** The chain of signatures through a signed body: each covers its chunk and the signature before it. */
+/** The chain of signatures of a signed body: each covers its chunk and the previous signature. */
 export class ChunkSignatures {
   private previous: string;
 

@@ -3,17 +3,17 @@ import { S3Error } from './s3-error.js';
 
 type Headers = Record<string, string>;
 
-/** Whether a GET or HEAD is answered "not modified"; throws 412 when a precondition fails. */
+/** Whether a GET or HEAD gets "not modified". Throws 412 if a precondition fails. */
 export function isNotModified(headers: Headers, object: StoredObject): boolean {
   return evaluate(headers, '', object) === 'unchanged';
 }
 
-/** For a copy there is no "not modified": a source that is not wanted fails the copy. */
+/** For a copy there is no "not modified": if a condition fails, the copy fails. */
 export function requireCopySourceConditions(headers: Headers, source: StoredObject): void {
   if (evaluate(headers, 'x-amz-copy-source-', source) === 'unchanged') throw failed('If-None-Match');
 }
 
-/** The conditions of a write, judged against what it would replace. */
+/** The conditions of a write, checked against the object it would replace. */
 export function requireWriteConditions(headers: Headers, existing: StoredObject | undefined): void {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -26,7 +26,7 @@ export function requireWriteConditions(headers: Headers, existing: StoredObject 
   if (!etagListed(ifMatch, existing.etag)) throw failed('If-Match');
 }
 
-/** Whether a Range may be honoured: only if what If-Range names is still current. */
+/** Whether a Range applies: only if the object still matches If-Range. */
 export function rangeStillApplies(headers: Headers, object: StoredObject): boolean {
   const ifRange = headers['if-range'];
   if (ifRange === undefined) return true;
@@ -38,7 +38,7 @@ function evaluate(headers: Headers, prefix: string, object: StoredObject): 'chan
   const ifNoneMatch = headers[`${prefix}if-none-match`];
   const ifModifiedSince = headers[`${prefix}if-modified-since`];
   const ifUnmodifiedSince = headers[`${prefix}if-unmodified-since`];
-  // RFC 9110, 13.2.2: a date is only looked at when the matching entity tag condition is absent.
+  // RFC 9110, 13.2.2: a date is only evaluated if the corresponding entity tag condition is absent.
   if (ifMatch !== undefined) {
     if (!etagListed(ifMatch, object.etag)) throw failed('If-Match');
   } else if (ifUnmodifiedSince !== undefined && modifiedSince(object, ifUnmodifiedSince)) {
@@ -61,7 +61,7 @@ function isDate(text: string): boolean {
 }
 
 function modifiedSince(object: StoredObject, date: string): boolean {
-  // HTTP dates know no fractions of a second.
+  // HTTP dates have no fractions of a second.
   return Math.floor(Date.parse(object.modified) / 1000) * 1000 > Date.parse(date);
 }
 

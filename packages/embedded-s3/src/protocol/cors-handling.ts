@@ -3,7 +3,7 @@ import { CORS_VARY, corsHeaders, matchingRule } from './cors-rules.js';
 import type { Reply } from './reply.js';
 import { S3Error } from './s3-error.js';
 
-/** The CORS headers of an actual request's answer, which errors carry as well or the page could not read them. */
+/** The CORS headers of a response. Errors need them too; otherwise the page could not read them. */
 export function headersForOrigin(
   bucket: Bucket | undefined,
   method: string,
@@ -14,7 +14,7 @@ export function headersForOrigin(
   return { vary: CORS_VARY, ...(rule && origin !== undefined ? corsHeaders(rule, origin) : {}) };
 }
 
-/** Answers the browser's question before an actual request; the question itself is never signed. */
+/** Answers a preflight request, which is never signed. */
 export function answerPreflight(bucket: Bucket | undefined, headers: Record<string, string>): Reply {
   const origin = headers['origin'];
   const method = headers['access-control-request-method'];

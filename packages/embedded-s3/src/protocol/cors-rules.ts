@@ -31,7 +31,7 @@ export function corsRuleToXml(rule: CorsRule): Xml {
   );
 }
 
-/** The first rule that lets a page of this origin use the method with these request headers. */
+/** The first rule that allows this origin, method and request headers. */
 export function matchingRule(
   rules: CorsRule[],
   origin: string,
@@ -46,7 +46,7 @@ export function matchingRule(
   );
 }
 
-/** The headers that let the browser hand the answer to the page. */
+/** The headers with which the browser lets the page read the response. */
 export function corsHeaders(rule: CorsRule, origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': rule.allowedOrigins.includes('*') ? '*' : origin,
@@ -77,7 +77,7 @@ function parseRule(node: XmlNode): CorsRule {
     if (pattern.split('*').length > 2)
       throw new S3Error('InvalidRequest', `${pattern} has more than one wildcard.`);
   }
-  // These are sent as they are in a header of every answer.
+  // Sent unchanged in a header of every response.
   if (rule.exposeHeaders.some((header) => !/^[\w-]+$/.test(header))) throw new S3Error('InvalidRequest');
   return { ...rule, maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge) };
 }

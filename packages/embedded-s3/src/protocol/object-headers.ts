@@ -15,11 +15,11 @@ const STORED = [
 const METADATA = 'x-amz-meta-';
 const MAX_METADATA = 2 * 1024;
 
-// Features of S3 that change what a write means; to ignore them would be to lie to the caller.
+// S3 features that change the meaning of a write and must not be ignored silently.
 const UNSUPPORTED =
   /^x-amz-(acl|grant-|tagging$|object-lock-|server-side-encryption|website-redirect|write-offset)/;
 
-/** The headers of a write that are kept with the object. */
+/** The headers of a write that are stored with the object. */
 export function storedHeaders(headers: Record<string, string>): Record<string, string> {
   const kept: Record<string, string> = { 'content-type': 'binary/octet-stream' };
   let metadataSize = 0;
@@ -42,7 +42,7 @@ export function rejectUnsupported(headers: Record<string, string>): void {
   }
 }
 
-/** The headers an object is given back with. */
+/** The headers with which an object is returned. */
 export function objectHeaders(
   object: StoredObject,
   request: { headers: Record<string, string>; query: Query },
@@ -67,7 +67,7 @@ export function validators(object: StoredObject): Record<string, string> {
   return { etag: quoted(object.etag), 'last-modified': new Date(object.modified).toUTCString() };
 }
 
-/** Values that come from a query can hold what no header may: it must fail here, not when the header is sent. */
+/** Values from a query can contain what no header may. They must fail here, not when the header is sent. */
 function requireHeaderValue(name: string, value: string): void {
   try {
     validateHeaderValue(name, value);

@@ -4,13 +4,13 @@ import { S3Error } from './s3-error.js';
 import type { S3Request } from './s3-request.js';
 import { type Xml, type XmlNode, XmlSyntaxError, parseXml, xmlDocument } from './xml.js';
 
-/** What an operation gets: the request is authentic by now. */
+/** The input of an operation; the request is already authenticated. */
 export interface Call {
   disk: Disk;
   request: S3Request;
-  /** Only operations that stream read this one. */
+  /** Only streaming operations read this one. */
   body: RequestBody;
-  /** The body of all others, already read and checked. */
+  /** The body for all other operations, already read and verified. */
   text: string;
 }
 
@@ -18,7 +18,7 @@ export interface Reply {
   status: number;
   headers?: Record<string, string>;
   body?: string | AsyncIterable<Buffer>;
-  /** Called once the reply has been sent, or has failed to be. */
+  /** Called when the reply has been sent or has failed. */
   release?: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function quoted(etag: string): string {
   return `"${etag}"`;
 }
 
-/** The document of a request, whose root must have the given name. */
+/** Parses the document of a request, whose root must have the given name. */
 export function documentOf({ text }: Call, root: string): XmlNode {
   try {
     const document = parseXml(text);

@@ -11,8 +11,8 @@ const UNSIGNED_CHUNKS = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 const SIGNED_CHUNKS = /^STREAMING-AWS4-HMAC-SHA256-PAYLOAD(-TRAILER)?$/;
 
 /**
- * A request's body: its own bytes, unwrapped from aws-chunked if need be. Reading it to the end checks everything the
- * request promised of it (length, hashes, signatures), so whoever stores what it yields commits only after the end.
+ * The body of a request, decoded from aws-chunked if necessary. Reading it to the end verifies everything the request declared (length,
+ * hashes, signatures), so a reader that stores the data must only commit after the end.
  */
 export class RequestBody implements AsyncIterable<Buffer> {
   private result?: BodyDigests;
@@ -24,7 +24,7 @@ export class RequestBody implements AsyncIterable<Buffer> {
     private readonly onRead: () => void,
   ) {}
 
-  /** For uploads: the size must be known beforehand and allowed. */
+  /** For uploads: the size must be known in advance and allowed. */
   requireLength(): void {
     const length = this.announcedLength();
     if (length === undefined) throw new S3Error('MissingContentLength');
@@ -32,7 +32,7 @@ export class RequestBody implements AsyncIterable<Buffer> {
       throw new S3Error('EntityTooLarge', undefined, { details: { MaxSizeAllowed: String(MAX_PUT) } });
   }
 
-  /** Known once the body has been read to its end. */
+  /** Known once the body has been read completely. */
   get digests(): BodyDigests {
     if (!this.result) throw new Error('The body has not been read yet');
     return this.result;
@@ -71,7 +71,7 @@ export class RequestBody implements AsyncIterable<Buffer> {
       throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not a hash or a supported keyword.');
     }
     this.onRead();
-    // Giving up on a body must not destroy the socket: the answer still has to go through it.
+    // Abandoning a body must not destroy the socket, because the response is still sent through it.
     const raw = this.message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     if (isPlain) return raw;
     const signatures = payload === UNSIGNED_CHUNKS ? undefined : new ChunkSignatures(this.authentication);

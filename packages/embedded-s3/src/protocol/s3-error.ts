@@ -1,6 +1,6 @@
 import { element, xmlDocument } from './xml.js';
 
-/** The answers of S3 that this store gives: status and default message per code. */
+/** The S3 errors of this store: status and default message per code. */
 const catalogue = {
   AccessDenied: [403, 'Access Denied'],
   AccessForbidden: [403, 'CORSResponse: This CORS request is not allowed.'],

@@ -11,7 +11,7 @@ export interface S3Request {
   bucket: string;
   key: string;
   query: Query;
-  /** By lower-case name; repeated headers are joined by commas, as SigV4 wants them. */
+  /** By lower-case name. Repeated headers are joined with commas, as SigV4 requires. */
   headers: Record<string, string>;
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply } from './reply.js';
 
-// Enough for a client to notice the answer while it is still sending, too little to let it keep us busy.
+// Enough for a client to notice the response while it is still sending, but not enough to keep us busy.
 const LINGER_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 10_000;
 
-/** Sends a reply, at the pace the client takes it. */
+/** Sends a reply at the speed of the client. */
 export async function sendReply(
   message: IncomingMessage,
   response: ServerResponse,
@@ -51,8 +51,8 @@ function takenOrGone(response: ServerResponse): Promise<void> {
 }
 
 /**
- * Closing a connection while the client still sends resets it, and the client may lose the answer it was sent.
- * So a refused upload is read and thrown away for a while before the connection is closed.
+ * Closing a connection while the client still sends resets it, and the client may lose the response. A rejected upload is therefore read
+ * and discarded for a while before the connection is closed.
  */
 async function discardRest(message: IncomingMessage): Promise<void> {
   const timer = setTimeout(() => message.destroy(), LINGER_MS);
@@ -63,7 +63,7 @@ async function discardRest(message: IncomingMessage): Promise<void> {
       if (left < 0) return;
     }
   } catch {
-    // The client has gone, which is all we were waiting for.
+    // The client has disconnected, which is what we were waiting for.
   } finally {
     clearTimeout(timer);
   }

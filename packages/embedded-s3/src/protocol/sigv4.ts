@@ -50,7 +50,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** AWS encodes everything but letters, digits and `-._~`. */
+/** AWS encodes everything except letters, digits and `-._~`. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -1,4 +1,4 @@
-/** A finished piece of XML, so that text is escaped exactly once. */
+/** Finished XML, so that text is escaped exactly once. */
 export class Xml {
   constructor(readonly source: string) {}
 }
@@ -22,13 +22,13 @@ export function element(name: string, ...content: (Xml | string | number | boole
 }
 
 export function xmlDocument(name: string, ...content: Xml[]): string {
-  // S3 puts its namespace on every document but errors.
+  // S3 puts its namespace on every document except errors.
   const attributes = name === 'Error' ? '' : ` xmlns="${NAMESPACE}"`;
   const inner = content.map((part) => part.source).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${attributes}>${inner}</${name}>`;
 }
 
-/** Parses the small documents clients send: elements and text; no DTD, no CDATA, no entities of their own. */
+/** Parses the small documents that clients send: elements and text; no DTD, no CDATA, no custom entities. */
 export function parseXml(source: string): XmlNode {
   const root: XmlNode = { name: '', text: '', children: [] };
   const open = [root];
@@ -69,7 +69,7 @@ export function childText(node: XmlNode, name: string): string | undefined {
 }
 
 function escapeXml(text: string): string {
-  // Control characters are legal in keys; S3 writes them as numeric references too.
+  // Control characters are allowed in keys; S3 also writes them as numeric references.
   return text.replace(/[&<>"\p{Cc}]/gu, (char) => ESCAPES[char] ?? `&#x${char.charCodeAt(0).toString(16)};`);
 }
 
