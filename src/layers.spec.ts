@@ -87,7 +87,7 @@ describe('the layers of src', () => {
     expect(found.toSorted()).toEqual(LAYERS.flat().toSorted());
   });
 
-  it('have no circle of imports', () => {
+  it('have no import cycles', () => {
     expect(findCircle(imports)).toBeNull();
   });
 

@@ -12,7 +12,7 @@ import { type Role, ROLES } from '../database/entities/user.entity.js';
 const grant = (role: Role, clientIds: string[] | null = null): Grant => ({ role, clientIds });
 
 describe('isPortalRole', () => {
-  it('is true for exactly the roles of a client’s own people', () => {
+  it('is true for exactly the portal roles', () => {
     expect(ROLES.filter(isPortalRole)).toEqual(['client_manager', 'client_viewer']);
   });
 });
@@ -23,7 +23,7 @@ describe('hasAccessTo', () => {
     [[], false],
     [['a'], false],
     [['a', 'b'], true],
-  ])('clients %j reach client b: %s', (clientIds, expected) => {
+  ])('clients %j have access to client b: %s', (clientIds, expected) => {
     expect(hasAccessTo(grant('operator', clientIds), 'b')).toBe(expected);
   });
 });
@@ -33,11 +33,11 @@ describe('canGrant', () => {
     ['owner', ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent']],
     ['client_manager', ['client_manager', 'client_viewer']],
     ['client_viewer', ['client_viewer']],
-  ])('%s holds the roles %j and no other', (holder, held) => {
+  ])('%s can grant the roles %j and no other', (holder, held) => {
     expect(ROLES.filter((role) => canGrant(grant(holder), grant(role)))).toEqual(held);
   });
 
-  it('never holds more than itself: a lower role does not hold a higher one', () => {
+  it('never grants more than its own role', () => {
     expect(canGrant(grant('operator'), grant('owner'))).toBe(false);
     expect(canGrant(grant('viewer'), grant('owner'))).toBe(false);
     expect(canGrant(grant('agent'), grant('operator'))).toBe(false);
@@ -55,7 +55,7 @@ describe('canGrant', () => {
     [['a'], [], true],
     [[], ['a'], false],
     [[], null, false],
-  ])('of the clients %j it holds %j: %s', (holder, wanted, expected) => {
+  ])('with the clients %j can grant %j: %s', (holder, wanted, expected) => {
     expect(canGrant(grant('owner', holder), grant('viewer', wanted))).toBe(expected);
   });
 
@@ -66,14 +66,14 @@ describe('canGrant', () => {
     [['social'], ['social'], true],
     [['social', 'gbp'], ['gbp'], true],
     [['social'], ['social', 'website'], false],
-  ])('of the surfaces %j it holds %j: %s', (holder, wanted, expected) => {
+  ])('with the surfaces %j can grant %j: %s', (holder, wanted, expected) => {
     const of = (surfaces: Surface[] | null): Grant => ({ ...grant('owner'), surfaces });
     expect(canGrant(of(holder), of(wanted))).toBe(expected);
   });
 });
 
 describe('effectivePermissions', () => {
-  it('leaves a holder limited to surfaces no way to assets that names no surface', () => {
+  it('gives a holder limited to surfaces no access to assets without naming a surface', () => {
     for (const role of ROLES) {
       expect(effectivePermissions(grant(role))).toEqual(permissionsOf(role));
       const held = effectivePermissions({ ...grant(role), surfaces: ['social'] });

@@ -61,7 +61,7 @@ let store: FakeStore;
 describe('archiveStream', () => {
   beforeEach(() => (store = new FakeStore()));
 
-  it('holds every file in order, with checksums computed by Node', async () => {
+  it('contains every file in order, with checksums computed by Node', async () => {
     const entries = store.add(10, 0, 5 * MB + 5, MB, 70_000, ...Array<number>(40).fill(1_000));
     const archive = await buffer(store.archive(entries));
     let offset = 0;
@@ -96,7 +96,7 @@ describe('archiveStream', () => {
     },
   );
 
-  it('closes all that it reads when the caller leaves', async () => {
+  it('closes everything it reads when the caller disconnects', async () => {
     store.content = () => new Readable({ read: () => undefined });
     const archive = store.archive(store.add(...Array<number>(10).fill(1_000)));
     await settled(store);
@@ -107,7 +107,7 @@ describe('archiveStream', () => {
     expect(store.opened.every(({ stream }) => stream.destroyed)).toBe(true);
   });
 
-  it('closes what it has read ahead when a file breaks', async () => {
+  it('closes what it has read ahead when a file fails', async () => {
     const entries = store.add(...Array<number>(10).fill(1_000));
     const content = store.content;
     store.content = (bytes) => (bytes[0] === 3 ? new Readable({ read: () => undefined }) : content(bytes));
@@ -117,7 +117,7 @@ describe('archiveStream', () => {
     expect(store.opened.every(({ stream }) => stream.destroyed)).toBe(true);
   });
 
-  it('breaks when the store stops sending', async () => {
+  it('fails when the store stops sending', async () => {
     const entries = store.add(10, 1_000);
     const content = store.content;
     store.content = (bytes) =>
@@ -133,7 +133,7 @@ describe('archiveStream', () => {
     ['shorter', 5 * MB + 5, -1],
     ['longer', 5 * MB + 5, 1],
     ['longer', 4 * MB, 1],
-  ])('breaks when a file is %s than its record of %d bytes', async (_how, size, difference) => {
+  ])('fails when a file is %s than its record of %d bytes', async (_how, size, difference) => {
     const entries = store.add(10, size, 10);
     store.files.set('1', Buffer.alloc(size + difference));
     await expect(buffer(store.archive(entries))).rejects.toThrow('does not match its record');

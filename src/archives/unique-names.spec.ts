@@ -2,7 +2,7 @@ import { safeName } from '../assets/file-names.rules.js';
 import { UniqueNames } from './unique-names.js';
 
 describe('UniqueNames', () => {
-  it('numbers clashes before the ending, without regard to case', () => {
+  it('numbers clashes before the extension, ignoring case', () => {
     const names = new UniqueNames();
     expect(['a.jpg', 'A.JPG', 'a.jpg', 'a (2).jpg', 'b', 'b'].map((name) => names.claim(name))).toEqual([
       'a.jpg',
@@ -14,7 +14,7 @@ describe('UniqueNames', () => {
     ]);
   });
 
-  it('sees the same name in two Unicode forms', () => {
+  it('treats the same name in two Unicode forms as equal', () => {
     const names = new UniqueNames();
     expect(['é.jpg', 'e\u0301.jpg'].map((name) => names.claim(safeName(name)))).toEqual([
       'é.jpg',
@@ -30,7 +30,7 @@ describe('UniqueNames', () => {
   });
 
   // Searching from 2 for each name would be quadratic.
-  it('numbers long names that are equal once cut in linear time', () => {
+  it('numbers long names that are equal once truncated in linear time', () => {
     const names = new UniqueNames();
     const claimed = new Set<string>();
     for (let index = 0; index < 3_000; index++) {

@@ -24,7 +24,7 @@ describe('safeFileName', () => {
     expect(safeFileName(name, 'image/jpeg')).toBe(saved);
   });
 
-  it('knows the endings of each type', () => {
+  it('knows the extensions of each type', () => {
     expect(safeFileName('a.heif', 'image/heic')).toBe('a.heif');
     expect(safeFileName('a.mov', 'video/mp4')).toBe('a.mov.mp4');
     expect(safeFileName('a.jpg', 'image/png')).toBe('a.jpg.png');
@@ -73,7 +73,7 @@ describe('safeName', () => {
 });
 
 describe('splitName', () => {
-  it('keeps 255 bytes and the ending of a long name, and never half a character', () => {
+  it('keeps 255 bytes and the extension of a long name, and never splits a character', () => {
     const name = safeFileName(`${'🍞'.repeat(100)}.jpeg`, 'image/jpeg');
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     expect(name).toMatch(/^(🍞)+\.jpeg$/u);

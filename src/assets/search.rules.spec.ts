@@ -1,7 +1,7 @@
 import { searchTerms, searchTextOf } from './search.rules.js';
 
 describe('search text', () => {
-  it('holds title, description, alternative text, tags and file name as plain words', () => {
+  it('contains title, description, alt text, tags and file name as plain words', () => {
     expect(
       searchTextOf({
         title: 'Crème Brûlée',
@@ -20,14 +20,14 @@ describe('search text', () => {
     ['.jpg', 'jpg'],
     ['jpg', 'jpg'],
     ['mp4 jpeg.heic', 'mp4 jpeg'],
-  ])('leaves out the ending of a media file: %s', (originalFilename, expected) => {
+  ])('omits the extension of a media file: %s', (originalFilename, expected) => {
     expect(searchTextOf({ title: '', description: '', altText: '', tags: [], originalFilename })).toBe(
       expected,
     );
     expect(searchTerms(originalFilename)).toEqual(expected.split(' '));
   });
 
-  it('is searched by terms folded the same way', () => {
+  it('is searched with terms normalized in the same way', () => {
     expect(searchTerms('  BRÛLÉE, brulee img_0042 ')).toEqual(['brulee', 'img', '0042']);
     expect(searchTerms('東京 🍞')).toEqual(['東京', '🍞']);
     expect(searchTerms('%_\\\'"&|!():*<->')).toEqual([]);

@@ -23,18 +23,18 @@ describe('CallerCache', () => {
       return Promise.resolve(found);
     });
 
-  it('looks each caller up once', async () => {
+  it('looks up each caller once', async () => {
     for (const key of ['a', 'b', 'a', 'b']) expect(await find(key)).toEqual({ name: key });
     expect(lookups).toBe(2);
   });
 
-  it('keeps nobody who was not found', async () => {
+  it('does not cache callers that were not found', async () => {
     expect(await find('a', null)).toBeNull();
     expect(await find('a')).toEqual({ name: 'a' });
     expect(lookups).toBe(2);
   });
 
-  it('forgets everybody with a change, and keeps nobody while changes go unnoticed', async () => {
+  it('forgets everything after a change, and caches nothing while changes go unnoticed', async () => {
     await find('a');
     changes.version = 2;
     await find('a');
@@ -44,7 +44,7 @@ describe('CallerCache', () => {
     expect(lookups).toBe(4);
   });
 
-  it('does not keep an answer that a change has overtaken', async () => {
+  it('does not cache a result that a change has overtaken', async () => {
     await cache.find('a', () => {
       changes.version = 2;
       return Promise.resolve(caller('before the change'));
@@ -55,7 +55,7 @@ describe('CallerCache', () => {
   it.each([
     ['five seconds', Infinity, 5_000],
     ['the end of the sign-in, token or key', 1.5, 1_500],
-  ])('keeps a caller no longer than %s', async (_what, secondsLeft, ms) => {
+  ])('caches a caller no longer than %s', async (_what, secondsLeft, ms) => {
     const now = jest.spyOn(performance, 'now').mockReturnValue(100);
     await find('a', caller('a', secondsLeft));
     now.mockReturnValue(100 + ms - 1);
@@ -66,7 +66,7 @@ describe('CallerCache', () => {
     expect(lookups).toBe(2);
   });
 
-  it('holds a bounded number of callers', async () => {
+  it('limits the number of cached callers', async () => {
     for (let index = 0; index <= 10_000; index++) await find(`caller ${index}`);
     expect((cache as unknown as { callers: Map<string, unknown> }).callers.size).toBeLessThanOrEqual(10_000);
   });

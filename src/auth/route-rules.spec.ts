@@ -45,7 +45,7 @@ async function start(...controllers: (new () => unknown)[]) {
 }
 
 describe('RouteRules', () => {
-  it('knows every route with what it demands', async () => {
+  it('lists every route with its rule', async () => {
     const rules = (await start(DeclaredController)).get(RouteRules).list();
     expect(rules.map(({ method, path, rule, side }) => [method, path, rule, side])).toEqual([
       ['GET', '/admin/things', 'clients:read', 'platform:access'],
@@ -71,12 +71,12 @@ describe('AccessGuard', () => {
       switchToHttp: () => ({ getRequest: () => ({ params: {} }), getResponse: () => ({}) }),
     }) as never;
 
-  it('refuses a route without a rule even to an owner', async () => {
+  it('rejects a route without a rule even for an owner', async () => {
     const context = contextOf(UndeclaredController, 'forgotten');
     await expect(guardFor('owner').canActivate(context)).rejects.toMatchObject({ code: 'permission_denied' });
   });
 
-  it('keeps portal roles off the platform, whatever the route demands', async () => {
+  it('keeps portal roles off the platform, whatever the route requires', async () => {
     const context = contextOf(DeclaredController, 'open');
     await expect(guardFor('client_manager').canActivate(context)).rejects.toMatchObject({
       code: 'permission_denied',

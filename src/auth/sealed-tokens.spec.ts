@@ -26,7 +26,7 @@ describe('SealedTokens', () => {
     expect(tokens.deviceOf(tokens.newDeviceToken(id, device), id)).toBe(device);
   });
 
-  it('does not take one kind of token for the other, nor anything that was changed', () => {
+  it('does not confuse the kinds of tokens, and rejects modified ones', () => {
     const [refresh, device] = [tokens.newRefreshToken(id), tokens.newDeviceToken(id)];
     expect(tokens.signInOf(device)).toBeNull();
     expect(tokens.deviceOf(refresh, id)).toBeNull();

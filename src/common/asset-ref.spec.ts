@@ -10,18 +10,18 @@ const IDS = [
 ];
 
 describe('assetRef', () => {
-  it('spells an id as the TypeID library does', () => {
+  it('encodes an id like the TypeID library', () => {
     expect(IDS.map(toAssetRef)).toEqual(IDS.map((id) => TypeID.fromUUID('asset', id).toString()));
   });
 
-  it('reads back what it wrote, and takes an id in any case', () => {
+  it('parses what it encoded, and accepts an id in any case', () => {
     for (const id of IDS) {
       expect(parseAssetId(toAssetRef(id))).toBe(id);
       expect(toAssetRef(id.toUpperCase())).toBe(toAssetRef(id));
     }
   });
 
-  it('reads a reference that an agent sends, in lower case and with the prefix only', () => {
+  it('parses a reference from an agent, only in lower case and with the prefix', () => {
     for (const id of IDS) expect(parseAssetRef(toAssetRef(id))).toBe(id);
     const ref = toAssetRef(IDS[2]!);
     const suffix = ref.slice('asset_'.length);

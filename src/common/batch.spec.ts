@@ -12,26 +12,26 @@ describe('Batch', () => {
   });
   beforeEach(() => (loads = []));
 
-  it('loads what is asked for at the same moment together, and each key once', async () => {
+  it('loads keys requested at the same moment together, each once', async () => {
     const found = await Promise.all(['a', 'b', 'a', 'unknown'].map((key) => batch.find(key)));
     expect(found).toEqual(['value of a', 'value of b', 'value of a', null]);
     expect(loads).toEqual([['a', 'b', 'unknown']]);
   });
 
-  it('loads again what is asked for later', async () => {
+  it('loads again what is requested later', async () => {
     const first = batch.find('a');
     await nextTurn();
     await Promise.all([first, batch.find('a')]);
     expect(loads).toEqual([['a'], ['a']]);
   });
 
-  it('passes a failure on to those who asked, and not to others', async () => {
+  it('reports a failure to the callers of the batch, and not to others', async () => {
     const [broken, beside] = await Promise.allSettled([batch.find('broken'), batch.find('a')]);
     expect([broken.status, beside.status]).toEqual(['rejected', 'rejected']);
     expect(await batch.find('a')).toBe('value of a');
   });
 
-  it('splits what is too much for one load', async () => {
+  it('splits large batches', async () => {
     const keys = Array.from({ length: 250 }, (_, index) => `key ${index}`);
     const found = await Promise.all(keys.map((key) => batch.find(key)));
     expect(found).toEqual(keys.map((key) => `value of ${key}`));

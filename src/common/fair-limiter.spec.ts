@@ -40,12 +40,12 @@ describe('FairLimiter', () => {
   };
   beforeEach(() => start());
 
-  it('keeps room for others: a client alone gets its share, the next client starts at once', async () => {
+  it('keeps room for others: a single client gets its share, the next client starts immediately', async () => {
     await addAll('a1', 'a2', 'a3', 'a4', 'b1');
     expect(running).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('gives every client its turn, however long the queue of one of them', async () => {
+  it('gives every client its turn, however long the queue of another client is', async () => {
     await addAll('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1', 'd1');
     expect(running).toEqual(['a1', 'a2', 'b1']);
     await end('a1');
@@ -58,7 +58,7 @@ describe('FairLimiter', () => {
     expect(running).toContain('b2');
   });
 
-  it('runs interactive work first, and leaves room beside background work', async () => {
+  it('runs interactive work first, and leaves room next to background work', async () => {
     void add('a1', 'background');
     void add('b1', 'background');
     void add('c1', 'background');
@@ -72,7 +72,7 @@ describe('FairLimiter', () => {
     expect(running).toContain('c1');
   });
 
-  it('does not let background work wait for ever', async () => {
+  it('does not let background work wait forever', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     try {
       await addAll('a1', 'b1', 'c1');
@@ -86,7 +86,7 @@ describe('FairLimiter', () => {
     }
   });
 
-  it('counts cost: small work passes large work for a while, not for ever', async () => {
+  it('considers cost: small work overtakes large work for a while, but not forever', async () => {
     start({ capacity: 10, perClient: 6, background: 5 });
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     try {
@@ -106,7 +106,7 @@ describe('FairLimiter', () => {
     }
   });
 
-  it('runs work that costs more than a client may hold, once nothing else of that client runs', async () => {
+  it('runs work that costs more than the share of its client when nothing else of that client runs', async () => {
     start({ capacity: 10, perClient: 6, background: 5 });
     void add('a1', 'interactive', 1);
     void add('a2', 'interactive', 100);
@@ -116,7 +116,7 @@ describe('FairLimiter', () => {
     expect(running).toEqual(['a2']);
   });
 
-  it('bounds the queue of each client, and all queues together', async () => {
+  it('limits the queue of each client, and all queues together', async () => {
     start({ maxQueuedPerClient: 2, maxQueued: 3 });
     await addAll('a1', 'a2', 'a3', 'a4');
     await expect(add('a5')).rejects.toThrow('full');
@@ -129,7 +129,7 @@ describe('FairLimiter', () => {
     expect(running).toEqual(['a2', 'a3', 'd1']);
   });
 
-  it('lets waiting work leave, and others take its place', async () => {
+  it('lets waiting work be cancelled, and others take its place', async () => {
     await addAll('a1', 'a2', 'b1');
     const leaving = new AbortController();
     const left = add('c1', 'interactive', 1, leaving.signal);
@@ -154,7 +154,7 @@ describe('FairLimiter', () => {
     expect(running).toHaveLength(3);
   });
 
-  it('refuses what waits and what comes when it closes', async () => {
+  it('rejects waiting and new work when it closes', async () => {
     await addAll('a1', 'a2');
     const waiting = add('a3');
     limiter.close(new Error('closed'));
@@ -164,7 +164,7 @@ describe('FairLimiter', () => {
     expect(running).toEqual(['a2']);
   });
 
-  it('refuses at once where nothing may wait, and names the limit', async () => {
+  it('rejects immediately if nothing may wait, and names the limit', async () => {
     start({ capacity: 2, perClient: 1, maxWaitMs: 0, full: (limit) => new Error(`full: ${limit}`) });
     await addAll('a1');
     await expect(add('a2')).rejects.toThrow('full: client');
@@ -175,7 +175,7 @@ describe('FairLimiter', () => {
     expect(running).toEqual(['b1', 'a3']);
   });
 
-  it('refuses when the wait is over, and the place in the queue is gone', async () => {
+  it('rejects when the wait has expired, and frees the place in the queue', async () => {
     start({ capacity: 1, perClient: 1, maxWaitMs: 20, full: (limit) => new Error(`full: ${limit}`) });
     await addAll('a1');
     await expect(add('a2')).rejects.toThrow('full: client');

@@ -1,7 +1,7 @@
 import { KeyedMutex } from './keyed-mutex.js';
 
 describe('KeyedMutex', () => {
-  it('runs work of one key in order, one at a time, also after a failure', async () => {
+  it('runs work with the same key in order, one at a time, also after a failure', async () => {
     const mutex = new KeyedMutex();
     const events: string[] = [];
     const work = (name: string, fails = false) =>

@@ -22,7 +22,7 @@ describe('readConfig', () => {
     expect(readConfig({}).version).toBe((JSON.parse(text) as { version: string }).version);
   });
 
-  it('runs on the embedded default when nothing is configured', () => {
+  it('uses the embedded setup if nothing is configured', () => {
     const config = readConfig({});
     expect(config.embedded).toEqual({
       dataDir: '.data',
@@ -33,7 +33,7 @@ describe('readConfig', () => {
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000' });
   });
 
-  it('names every wrong setting in one error, and never its value', () => {
+  it('names every invalid setting in one error, and never its value', () => {
     const problems = problemsOf({
       ...external,
       PORT: '70000',
@@ -57,20 +57,20 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('refuses production and STORAGE_* settings without a database', () => {
+  it('rejects production and STORAGE_* settings without a database', () => {
     expect(problemsOf({ NODE_ENV: 'production' })[0]).toMatch(
       /^DATABASE_URL is required when NODE_ENV=production/,
     );
     expect(problemsOf({ STORAGE_BUCKET_NAME: 'b' })[0]).toMatch(/^DATABASE_URL is required if STORAGE_/);
   });
 
-  it('refuses to show the demo users on a public address with the well-known password', () => {
+  it('does not expose the demo users on a public address with the default password', () => {
     expect(problemsOf({ HOST: '0.0.0.0' })[0]).toMatch(/^HOST .*DEMO_PASSWORD/);
     expect(problemsOf({ HOST: '0.0.0.0', DEMO_PASSWORD: 'another-password' })).toEqual([]);
   });
 
   it.each(['short-one', 'x'.repeat(201), '🔑'.repeat(9)])(
-    'refuses ADMIN_PASSWORD and DEMO_PASSWORD that no user could have: %s',
+    'rejects ADMIN_PASSWORD and DEMO_PASSWORD that no user could have: %s',
     (password) => {
       expect(problemsOf({ ...external, ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: password })).toEqual([
         'ADMIN_PASSWORD must be 10 to 200 characters long.',
@@ -81,14 +81,14 @@ describe('readConfig', () => {
     },
   );
 
-  it('takes passwords as short and as long as users may have', () => {
+  it('accepts passwords of the same length as users', () => {
     for (const password of ['ten-chars!', 'x'.repeat(200)]) {
       expect(problemsOf({ ...external, ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: password })).toEqual([]);
       expect(problemsOf({ DEMO_PASSWORD: password })).toEqual([]);
     }
   });
 
-  it('starts without storage settings and says which are missing', () => {
+  it('starts without storage settings and reports which are missing', () => {
     expect(readConfig({ ...external, STORAGE_ACCOUNT_ID: 'a' }).storage).toEqual({
       configured: false,
       missing: ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY', 'STORAGE_BUCKET_NAME'],
@@ -136,7 +136,7 @@ describe('readConfig', () => {
     ).toEqual(['n'.repeat(32), SECRET]);
   });
 
-  it('takes proxies as Express does, and names the setting when Express would not', () => {
+  it('accepts proxies like Express, and names the setting if Express would reject it', () => {
     const proxyOf = (TRUST_PROXY: string) => readConfig({ ...external, TRUST_PROXY }).http.trustProxy;
     expect(['true', 'false', '2', 'loopback, 10.0.0.0/8', '::1'].map(proxyOf)).toEqual([
       true,
@@ -162,7 +162,7 @@ describe('readConfig', () => {
     ['DELIVERY_RETRY_SECONDS', '60,0'],
     ['TARGETS_ALLOW_PRIVATE', '1'],
     ['ADMIN_PASSWORD', ''],
-  ])('refuses a wrong %s', (name, value) => {
+  ])('rejects an invalid %s', (name, value) => {
     const problems = problemsOf({
       ...external,
       ...(name === 'ADMIN_PASSWORD' ? { ADMIN_EMAIL: 'a@b.example' } : {}),

@@ -17,20 +17,20 @@ describe('explainPostgresStart', () => {
     ['no_runtime', 'DATA_DIR'],
     ['not_installed', 'DATABASE_URL'],
     ['port_taken', 'EMBEDDED_DB_PORT'],
-  ])('names the setting that helps with %s', (failure, setting) => {
+  ])('names the relevant setting for %s', (failure, setting) => {
     const error = explained(new PostgresStartError(failure, 'It does not start.'));
     expect(error).toBeInstanceOf(StartError);
     expect(error.message).toMatch(/^It does not start\. /);
     expect(error.message).toContain(setting);
   });
 
-  it('keeps the message as it is when no setting helps', () => {
+  it('keeps the message unchanged if no setting is relevant', () => {
     expect(explained(new PostgresStartError('server_failed', 'It does not start.')).message).toBe(
       'It does not start.',
     );
   });
 
-  it('passes on errors that nobody foresaw', () => {
+  it('passes on unexpected errors', () => {
     const bug = new TypeError('a bug');
     expect(explained(bug)).toBe(bug);
   });

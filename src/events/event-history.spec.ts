@@ -10,7 +10,7 @@ const change = (transaction: number | string, clientId = 'a'): LibraryChange => 
 });
 
 describe('EventHistory', () => {
-  it('gives the same ids in every process that hears the same changes', () => {
+  it('gives the same ids in every process that receives the same changes', () => {
     const [first, second] = [new EventHistory('secret'), new EventHistory('secret')];
     first.add(change(1));
     const other = first.lastId;
@@ -25,7 +25,7 @@ describe('EventHistory', () => {
     expect(new EventHistory('another').lastId).not.toBe(first.lastId);
   });
 
-  it('tells changes of one transaction apart, and those of one client', () => {
+  it('distinguishes changes of one transaction, and those of one client', () => {
     const history = new EventHistory('secret');
     const start = history.lastId;
     history.add(change(1));
@@ -37,7 +37,7 @@ describe('EventHistory', () => {
     expect(history.after(history.lastId, 'a')).toEqual([]);
   });
 
-  it('forgets the oldest, and everything when something may have been missed', () => {
+  it('drops the oldest, and everything when changes may have been missed', () => {
     const history = new EventHistory('secret');
     const ids = Array.from({ length: 12_000 }, (_, index) => {
       history.add(change(index));

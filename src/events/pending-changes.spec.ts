@@ -26,7 +26,7 @@ describe('PendingChanges', () => {
     expect(pending.take()).toEqual([]);
   });
 
-  it('names none when there are too many, or when somebody else could not name them', () => {
+  it('omits ids when there are too many, or when another change omitted them', () => {
     const pending = new PendingChanges();
     for (let id = 0; id < 201; id++) pending.add(change({ ids: [String(id)], folderIds: [null] }));
     pending.add(change({ kind: 'folder', ids: ['1'] }));
@@ -35,7 +35,7 @@ describe('PendingChanges', () => {
     expect(pending.take().map(({ data }) => data)).toEqual([{ folderIds: [null] }, {}]);
   });
 
-  it('takes nothing from the channel that the triggers did not send', () => {
+  it('ignores payloads that the triggers did not send', () => {
     for (const payload of ['', 'x', '{}', 'null', '[]', '{"transaction":"1","clientId":"a","kind":"user"}'])
       expect(parseChange(payload)).toBeNull();
     expect(parseChange(JSON.stringify(change({})))).toEqual(change({}));

@@ -29,7 +29,7 @@ describe('the size of a fit rendition', () => {
     expect(fitSize({ width, height }, surface, shape)).toEqual({ width: fitWidth, height: fitHeight });
   });
 
-  it('is within the limits of every channel that takes images, and never enlarged', () => {
+  it('is within the limits of every channel that accepts images, and never enlarged', () => {
     const side = fc.integer({ min: 1, max: 12_000 });
     const request = fc.tuple(side, side, fc.constantFrom(...SURFACES), fc.constantFrom(...SHAPES));
     fc.assert(

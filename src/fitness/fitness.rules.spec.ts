@@ -202,7 +202,7 @@ describe('each published limit', () => {
     }
   });
 
-  it('says in words what it is, and in numbers what was found', () => {
+  it('describes the limit in words and the actual value in numbers', () => {
     expect(channelFitness({ ...IMAGE, width: 4032, height: 3024 }, 'instagram_feed').reasons).toEqual([
       { code: 'too_wide', message: 'Instagram feed takes up to 1440 px width', limit: 1440, actual: 4032 },
     ]);
@@ -219,7 +219,7 @@ describe('each published limit', () => {
     ).toEqual(['X takes up to 140 s']);
   });
 
-  it('does not hold against a file what is not known of it', () => {
+  it('ignores unknown facts about a file', () => {
     for (const channel of names) {
       expect(channelFitness({ ...IMAGE, mediaFacts: null }, channel)).toEqual(channelFitness(IMAGE, channel));
       const unknown = { ...VIDEO, mediaFacts: null, durationMs: null };
@@ -237,7 +237,7 @@ describe('each published limit', () => {
 });
 
 describe('a channel', () => {
-  it('can be fixed for an image where `fit` meets its limits, and never for a video', () => {
+  it('is fixable for an image if `fit` meets its limits, and never for a video', () => {
     expect(
       channelFitness({ ...IMAGE, mimeType: 'image/heic', width: 6000, height: 1000 }, 'instagram_feed'),
     ).toMatchObject({
@@ -255,7 +255,7 @@ describe('a channel', () => {
     });
   });
 
-  it('names first what not even `fit` can mend', () => {
+  it('first names what not even `fit` can fix', () => {
     // Cropped to 1.91:1, it is 305 px wide.
     const { verdict, reasons } = channelFitness({ ...IMAGE, width: 500, height: 160 }, 'instagram_feed');
     expect(verdict).toBe('blocked');
@@ -265,14 +265,14 @@ describe('a channel', () => {
     ]);
   });
 
-  it('blocks what it does not take at all', () => {
+  it('blocks types that it does not accept', () => {
     expect(channelFitness(VIDEO, 'instagram_feed').reasons).toMatchObject([
       { code: 'unsupported_type', limit: 'image/jpeg', actual: 'video/mp4' },
     ]);
     expect(channelFitness(IMAGE, 'gbp_video')).toMatchObject({ verdict: 'blocked', fix: null });
   });
 
-  it('gives advice beyond its limits without changing the verdict', () => {
+  it('gives advice beyond its limits without changing the result', () => {
     expect(channelFitness(IMAGE, 'instagram_story')).toMatchObject({
       verdict: 'ready',
       advice: [{ code: 'ratio_differs', message: 'Instagram story asks for the ratio 9:16' }],
@@ -285,12 +285,12 @@ describe('a channel', () => {
 });
 
 describe('a surface', () => {
-  it('is ready for an image that every channel takes as it is', () => {
+  it('is ready for an image that every channel accepts unchanged', () => {
     for (const surface of SURFACES)
       expect(surfaceFitness(IMAGE, surface)).toMatchObject({ verdict: 'ready', reasons: [], fix: null });
   });
 
-  it('can be fixed for an image that one channel does not take as it is', () => {
+  it('is fixable for an image that one channel does not accept unchanged', () => {
     const fitness = surfaceFitness({ ...IMAGE, width: 1441 }, 'social');
     expect(fitness).toMatchObject({
       verdict: 'fixable',
@@ -300,7 +300,7 @@ describe('a surface', () => {
     });
   });
 
-  it('is blocked for an image that one channel cannot take at all', () => {
+  it('is blocked for an image that one channel cannot accept at all', () => {
     expect(surfaceFitness({ ...IMAGE, width: 300, height: 300 }, 'social')).toMatchObject({
       verdict: 'blocked',
       fix: null,
@@ -309,13 +309,13 @@ describe('a surface', () => {
     expect(surfaceFitness({ ...IMAGE, sizeBytes: 9_000 }, 'gbp')).toMatchObject({ verdict: 'blocked' });
   });
 
-  it('does not look at covers', () => {
+  it('ignores covers', () => {
     const heavy = { ...IMAGE, sizeBytes: 3_000_000 };
     expect(channelFitness(heavy, 'youtube_short').verdict).toBe('fixable');
     expect(surfaceFitness(heavy, 'social').verdict).toBe('ready');
   });
 
-  it('is ready for a video that one channel takes, and blocked with the nearest channel’s reasons otherwise', () => {
+  it('is ready for a video that one channel accepts, and otherwise blocked with the closest channel’s reasons', () => {
     const long = { ...VIDEO, durationMs: 200_000 };
     expect(surfaceFitness(long, 'social')).toMatchObject({
       verdict: 'ready',
@@ -367,7 +367,7 @@ describe('what an asset is fit for', () => {
       for (const channel of channelsOf(surface)) expect(surfaceOf(channel)).toBe(surface);
   });
 
-  it('takes little room in a record', () => {
+  it('takes little space in a record', () => {
     const heic = {
       ...IMAGE,
       mimeType: 'image/heic' as const,

@@ -25,18 +25,18 @@ describe('nameKeyOf', () => {
     ['a Hangul filler', 'Social\u3164'],
     ['a tag character', 'Social\u{e0041}'],
     ['an invisible character before a space', 'Social \u200b'],
-  ])('does not tell names apart by %s', (_difference, name) => {
+  ])('does not distinguish names by %s', (_difference, name) => {
     expect(nameKeyOf(name)).toBe(nameKeyOf('Social'));
   });
 
-  it('does not tell Unicode forms, spaces within or special cases apart', () => {
+  it('does not distinguish Unicode forms, inner spaces or special cases', () => {
     expect(nameKeyOf('Cafe\u0301')).toBe(nameKeyOf('CAFÉ'));
     expect(nameKeyOf('ﬁles')).toBe(nameKeyOf('Files'));
     expect(nameKeyOf('A \u2003 B')).toBe(nameKeyOf('a b'));
     expect(nameKeyOf('STRASSE')).toBe('strasse');
   });
 
-  it.each(['Socia', 'Social 2', 'So cial', 'Sociál', 'Социал', 'Social-'])('tells %s apart', (name) => {
+  it.each(['Socia', 'Social 2', 'So cial', 'Sociál', 'Социал', 'Social-'])('distinguishes %s', (name) => {
     expect(nameKeyOf(name)).not.toBe(nameKeyOf('Social'));
   });
 
@@ -78,11 +78,11 @@ describe('nameFault', () => {
     ['a Khitan filler', '\u{16fe4}'],
     ['a hieroglyphic blank', '\u{13441}'],
     ['an ideographic space between zero-width spaces', '\u200b\u3000\u200b'],
-  ])('refuses a name of nothing but %s', (_what, name) => {
+  ])('rejects a name that only consists of %s', (_what, name) => {
     expect(nameFault(name)).toBe('must contain something visible');
   });
 
-  it('accepts blanks beside something visible', () => {
+  it('accepts blanks next to something visible', () => {
     for (const name of ['\u2800Autumn', '⠓⠑', '한\u3164글', '日本']) expect(nameFault(name)).toBeNull();
   });
 });
@@ -125,7 +125,7 @@ describe('imitatesSystemFolder', () => {
     expect(imitatesSystemFolder(name, { systemKey: 'social_posted' })).toBe(false);
   });
 
-  it('leaves the names themselves and other words alone, in any script', () => {
+  it('ignores the names themselves and other words, in any script', () => {
     for (const name of [
       'Social',
       'SOCIAL',

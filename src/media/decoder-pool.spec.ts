@@ -87,7 +87,7 @@ describe('the pool of decoder children', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  it('kills a child that spins, blames the file, and goes on', async () => {
+  it('kills a child that hangs, blames the file, and continues', async () => {
     start();
     const note = join(folder, 'spinning');
     await expect(order(`spin=${note}`)).rejects.toMatchObject({ code: 'media_invalid' });
@@ -109,7 +109,7 @@ describe('the pool of decoder children', () => {
     await expect(order('hang')).rejects.toBeInstanceOf(MediaUnavailableError);
   });
 
-  it('refuses a file that needs too much memory without a second try', async () => {
+  it('rejects a file that needs too much memory without a second attempt', async () => {
     start();
     await expect(order('memory')).rejects.toMatchObject({
       code: 'media_invalid',
@@ -123,7 +123,7 @@ describe('the pool of decoder children', () => {
     expect(await refusal(kind)).not.toBe(first);
   });
 
-  it('replaces a child after so many jobs, and lets idle ones go', async () => {
+  it('replaces a child after a number of jobs, and stops idle ones', async () => {
     start({ maxJobsPerChild: 2, idleMs: 100 });
     const pids = [await pid(), await pid(), await pid()];
     expect(pids[1]).toBe(pids[0]);
@@ -147,7 +147,7 @@ describe('the pool of decoder children', () => {
     await Promise.all(slow);
   });
 
-  it('decodes for people first, then in the background', async () => {
+  it('decodes foreground work first, then background work', async () => {
     start({ imageTimeLimitMs: 10_000 });
     const ended: string[] = [];
     const first = [order('slow=300'), orderFor('b', 'interactive', 'slow=300')];
@@ -159,7 +159,7 @@ describe('the pool of decoder children', () => {
     expect(ended).toEqual(['interactive', 'background']);
   });
 
-  it('gives background work children of its own, at low priority, so that people never wait for it', async () => {
+  it('gives background work separate children at low priority, so that people never wait for it', async () => {
     start({ imageTimeLimitMs: 10_000 });
     const note = join(folder, 'encoding');
     const stop = new AbortController();
@@ -177,7 +177,7 @@ describe('the pool of decoder children', () => {
     await stopped;
   });
 
-  it('bounds the queue of each client', async () => {
+  it('limits the queue of each client', async () => {
     start({ maxQueuedPerClient: 1 });
     const work = [order('slow=200'), order('slow=200')];
     await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
@@ -185,7 +185,7 @@ describe('the pool of decoder children', () => {
     await expect(Promise.all(work)).resolves.toHaveLength(2);
   });
 
-  it('bounds its queue', async () => {
+  it('limits its queue', async () => {
     start({ maxQueued: 1 });
     const work = [order('slow=100'), order('slow=100')];
     await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
@@ -218,7 +218,7 @@ describe('the pool of decoder children', () => {
     await expect(order('pid')).rejects.toBeInstanceOf(MediaUnavailableError);
   });
 
-  it('closes with work under way: every caller gets an answer and no child is left', async () => {
+  it('closes with running work: every caller gets a result and no child is left', async () => {
     start();
     const results = Promise.allSettled([order('slow=5000'), order('pid')]);
     await sleep(200);

@@ -12,7 +12,7 @@ function ftyp(...brands: string[]): Buffer {
 }
 
 describe('the type by magic bytes', () => {
-  it('knows pictures', () => {
+  it('recognizes pictures', () => {
     expect(sniff(Buffer.from('ffd8ffe000104a464946', 'hex'))).toBe('image/jpeg');
     expect(sniff(Buffer.from('89504e470d0a1a0a0000000d', 'hex'))).toBe('image/png');
     expect(sniff(Buffer.from('RIFF\x10\0\0\0WEBPVP8 ', 'latin1'))).toBe('image/webp');
@@ -29,10 +29,10 @@ describe('the type by magic bytes', () => {
     ['3gp5', 'isom'],
     ['zzzz', 'mp42'],
     ['M4A', 'isom'],
-  ])('takes %s as MP4', (...brands) => expect(sniff(ftyp(...brands))).toBe('video/mp4'));
+  ])('accepts %s as MP4', (...brands) => expect(sniff(ftyp(...brands))).toBe('video/mp4'));
 
   it.each([['qt'], ['qt', 'mp42'], ['crx', 'isom'], ['jp2'], ['3gp5', '3gp4'], ['zzzz']])(
-    'takes %s for neither MP4 nor HEIF',
+    'treats %s as neither MP4 nor HEIF',
     (...brands) => expect(sniff(ftyp(...brands))).toBeNull(),
   );
 
@@ -43,11 +43,11 @@ describe('the type by magic bytes', () => {
     ['avif', 'mif1'],
     ['heic', 'mp42'],
     ['zzzz', 'mif1'],
-  ])('takes %s for HEIF, whatever its codec', (...brands) =>
+  ])('treats %s as HEIF, whatever its codec', (...brands) =>
     expect(sniff(ftyp(...brands))).toBe('image/heic'),
   );
 
-  it('is at ease with short and lying headers', () => {
+  it('handles short and misleading headers', () => {
     for (let length = 0; length < 20; length += 1) sniff(ftyp('isom', 'mp42').subarray(0, length));
     expect(sniff(ftyp('isom').subarray(0, 12))).toBeNull();
     const endless = ftyp('isom');

@@ -9,7 +9,7 @@ describe('Public addresses', () => {
     '2606:4700::1111',
     '2a00:1450::1',
     '::ffff:8.8.8.8',
-  ])('%s is one', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
   it.each([
     '0.0.0.0',
@@ -44,9 +44,9 @@ describe('Public addresses', () => {
     '4000::1',
     'example.com',
     '',
-  ])('%s is none', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 
-  it('compare equal in any spelling', () => {
+  it('compare equal in any notation', () => {
     expect(normalizeAddress('::ffff:8.8.8.8')).toBe(normalizeAddress('8.8.8.8'));
     expect(normalizeAddress('2606:4700:0:0::1111')).toBe(normalizeAddress('2606:4700::1111'));
   });
@@ -74,13 +74,13 @@ describe('URLs', () => {
     'https://example.com:0/',
     'http://example.com:6667/',
     'http://example.com:10080/',
-  ])('%s is refused even when private addresses are allowed', (url) => {
+  ])('%s is rejected even when private addresses are allowed', (url) => {
     expect(refusal(url)).not.toBeNull();
     expect(refusal(url, true)).not.toBeNull();
   });
 
   it.each(['http://localhost:3000/', 'http://foo.localhost/', 'http://LOCALHOST./', 'http://[::1]/'])(
-    '%s is refused unless private addresses are allowed',
+    '%s is rejected unless private addresses are allowed',
     (url) => {
       expect(refusal(url)).not.toBeNull();
       expect(refusal(url, true)).toBeNull();

@@ -93,7 +93,7 @@ const failureOf = async (request: Promise<unknown>): Promise<OutboundError> => {
 };
 
 describe('Addresses that are not public', () => {
-  it.each(PRIVATE_SPELLINGS)('%s is refused before anything is looked up or dialled', async (url) => {
+  it.each(PRIVATE_SPELLINGS)('%s is rejected before any lookup or connection', async (url) => {
     const { client, dialled, lookups } = recordingClient();
     expect(await failureOf(client.request({ url }))).toMatchObject({
       code: 'address_refused',
@@ -113,7 +113,7 @@ describe('Addresses that are not public', () => {
     '::7f00:1',
     'fd00:ec2::254',
     '64:ff9b::a9fe:a9fe',
-  ])('a name that stands for %s is refused before dialling, also among public ones', async (address) => {
+  ])('a name that resolves to %s is rejected before connecting, also among public ones', async (address) => {
     for (const found of [[{ address, family: 4 }], [...PUBLIC, { address, family: 4 }]]) {
       const { client, dialled } = recordingClient({ lookup: () => Promise.resolve(found) });
       const error = await failureOf(client.request({ url: 'https://intranet.example/' }));
@@ -122,7 +122,7 @@ describe('Addresses that are not public', () => {
     }
   });
 
-  it('a name that changes between the check and the connection is looked up once; only checked addresses are dialled', async () => {
+  it('a name that changes between the check and the connection is resolved once; only checked addresses are used', async () => {
     const answers = [PUBLIC, [{ address: '127.0.0.1', family: 4 }]];
     const { client, dialled, lookups } = recordingClient({ lookup: () => Promise.resolve(answers.shift()!) });
     await failureOf(client.request({ url: 'http://rebind.example/' }));
@@ -135,7 +135,7 @@ describe('Addresses that are not public', () => {
   });
 
   it.each(['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '8.8.8.8'])(
-    'a socket that ended up at %s gets no byte',
+    'a socket connected to %s gets no byte',
     async (remoteAddress) => {
       const { client, sockets } = recordingClient({ remoteAddress });
       const error = await failureOf(client.request({ url: 'http://rebind.example/' }));
@@ -144,7 +144,7 @@ describe('Addresses that are not public', () => {
     },
   );
 
-  it('names that cannot be resolved fail without dialling', async () => {
+  it('names that cannot be resolved fail without connecting', async () => {
     for (const lookup of [() => Promise.reject(new Error('ENOTFOUND')), () => Promise.resolve([])]) {
       const { client, dialled } = recordingClient({ lookup });
       expect(await failureOf(client.request({ url: 'http://gone.example/' }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('Addresses that are not public', () => {
     }
   });
 
-  it('a lookup that never ends is not waited for', async () => {
+  it('does not wait for a lookup that never ends', async () => {
     const { client } = recordingClient({ lookup: () => new Promise(() => undefined) });
     const url = 'http://slow.example/';
     expect(await failureOf(client.request({ url, totalTimeoutMs: 5 }))).toMatchObject({ code: 'timeout' });
@@ -235,7 +235,7 @@ describe('Requests', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('destroy the stream when the address is refused', async () => {
+  it('destroy the stream when the address is rejected', async () => {
     const stream = Readable.from([Buffer.from('abc')]);
     await failureOf(
       client.request({ url: 'http://127.0.0.1:25/', method: 'PUT', body: { stream, bytes: 3 } }),
@@ -243,7 +243,7 @@ describe('Requests', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('bound the response: an error that still carries its head, or the first bytes', async () => {
+  it('limit the response: an error that still contains its head, or the first bytes', async () => {
     handler = (_request, response) => {
       response.writeHead(201, { 'x-wp-upload-attachment-id': '7' }).end('x'.repeat(2_000));
     };
@@ -273,7 +273,7 @@ describe('Requests', () => {
     });
   });
 
-  it('are ambiguous when the connection is lost after it was made', async () => {
+  it('are ambiguous when the connection is lost after it was established', async () => {
     handler = (request) => request.socket.destroy();
     expect(await failureOf(client.request({ url }))).toMatchObject({
       code: 'connection_lost',
@@ -289,7 +289,7 @@ describe('Requests', () => {
     });
   });
 
-  it('are ambiguous when the caller cancels them underway', async () => {
+  it('are ambiguous when the caller cancels them midway', async () => {
     const cancel = new AbortController();
     handler = () => cancel.abort();
     expect(await failureOf(client.request({ url, signal: cancel.signal }))).toMatchObject({

@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.js';
 
-describe('The text of an answer', () => {
+describe('The text of a response', () => {
   it.each([
     ['plain text', 'Not today.', 'Not today.'],
     [
@@ -19,7 +19,7 @@ describe('The text of an answer', () => {
     expect(plainText(answer)).toBe(expected);
   });
 
-  it('is cut after 200 characters, between characters', () => {
+  it('is truncated after 200 characters, between characters', () => {
     expect(plainText('x'.repeat(200))).toBe('x'.repeat(200));
     expect([...plainText('😀'.repeat(300))]).toHaveLength(200);
     expect(plainText('😀'.repeat(5_000)).isWellFormed()).toBe(true);

@@ -15,7 +15,7 @@ describe('FreshPictures', () => {
     expect(pictures.get('a')).toBeUndefined();
   });
 
-  it('stays within its memory: the oldest go first', () => {
+  it('stays within its memory limit by removing the oldest', () => {
     const pictures = new FreshPictures();
     for (const id of ['a', 'b', 'c', 'd']) pictures.put(asset(id), picture(16 * MIB));
     pictures.put(asset('b'), picture(16 * MIB));

@@ -1,7 +1,7 @@
 import { EAGER, formatFor, isShowable, renditionFor } from './rendition.rules.js';
 
 describe('isShowable', () => {
-  it('is what browsers can show', () => {
+  it('is true for what browsers can show', () => {
     for (const type of ['image/jpeg', 'image/png', 'image/webp', 'video/mp4'] as const) {
       expect(isShowable(type)).toBe(true);
     }
@@ -10,7 +10,7 @@ describe('isShowable', () => {
 });
 
 describe('renditionFor', () => {
-  it('is as large as the original where no size is asked for', () => {
+  it('has the size of the original if no size is requested', () => {
     expect(renditionFor(null, 'webp')).toEqual({ name: 'display.jpeg', maxSide: null, format: 'jpeg' });
   });
 

@@ -47,7 +47,7 @@ function setUp() {
 }
 
 describe('Renditions made in the background', () => {
-  it('never keep a person waiting who asks for one of them meanwhile', async () => {
+  it('never delay a request for one of them', async () => {
     const { service, stored, release } = setUp();
     const background = service.makeMissing(asset, EAGER);
     await setImmediate();
@@ -65,7 +65,7 @@ describe('Renditions made in the background', () => {
     expect(stored).toEqual(['thumb.webp by interactive', 'small.webp by interactive']);
   });
 
-  it('are left when they are no longer wanted', async () => {
+  it('are dropped when they are no longer needed', async () => {
     const { service, stored } = setUp();
     expect(await service.makeMissing(asset, EAGER, () => false)).toBe(false);
     expect(stored).toEqual([]);

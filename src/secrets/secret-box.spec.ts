@@ -15,7 +15,7 @@ describe('Encrypted secrets', () => {
     return replacePart(index, bytes.toString('base64url'));
   };
 
-  it('come back, look different every time, and name their key', () => {
+  it('can be decrypted, look different every time, and name their key', () => {
     expect(box.decrypt(encrypted, 'target/a/1')).toBe('pass wörd');
     expect(box.decrypt(box.encrypt('', 'x'), 'x')).toBe('');
     expect(encrypted).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/);
@@ -35,11 +35,11 @@ describe('Encrypted secrets', () => {
     ['of another version', replacePart(0, 'v2'), 'target/a/1'],
     ['that are no such thing', 'nonsense', 'target/a/1'],
     ['that are empty', '', 'target/a/1'],
-  ])('are refused %s', (_what, text, context) => {
+  ])('are rejected %s', (_what, text, context) => {
     expect(() => box.decrypt(text, context)).toThrow(SecretUnreadableError);
   });
 
-  it('stay readable while their key is in the list, wherever it stands', () => {
+  it('stay readable while their key is in the list, at any position', () => {
     const rotated = boxOf(NEW, OLD);
     expect(rotated.decrypt(encrypted, 'target/a/1')).toBe('pass wörd');
     expect(encrypted.startsWith(rotated.currentPrefix)).toBe(false);

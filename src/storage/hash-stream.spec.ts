@@ -10,7 +10,7 @@ describe('hashStream', () => {
   const options = { sizeBytes: bytes.length, path: null, idleMs: 5_000 };
   const never = new AbortController().signal;
 
-  it('gives the checksum, and keeps the bytes where it is told to', async () => {
+  it('returns the checksum, and stores the bytes in the given file', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hash-stream-'));
     const path = join(directory, 'file');
     const chunks = [bytes.subarray(0, 7), bytes.subarray(7)];
@@ -20,7 +20,7 @@ describe('hashStream', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('takes a body that ends early, or late, for a failure of the store', async () => {
+  it('treats a body that ends early or late as a failure of the store', async () => {
     for (const body of [bytes.subarray(1), Buffer.concat([bytes, bytes])]) {
       await expect(hashStream(Readable.from([body]), options, never)).rejects.toMatchObject({
         code: 'storage_unavailable',
@@ -28,7 +28,7 @@ describe('hashStream', () => {
     }
   });
 
-  it('does not wait for ever for the next bytes', async () => {
+  it('does not wait forever for the next bytes', async () => {
     const stalled = new PassThrough();
     stalled.write(bytes.subarray(0, 3));
     await expect(hashStream(stalled, { ...options, idleMs: 50 }, never)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe('hashStream', () => {
     expect(stalled.destroyed).toBe(true);
   });
 
-  it('ends with the reason of whoever stops it', async () => {
+  it('ends with the reason of the abort signal', async () => {
     const reason = new Error('someone else has taken over');
     await expect(hashStream(new PassThrough(), options, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
@@ -49,14 +49,14 @@ describe('collectStream', () => {
   const options = { sizeBytes: bytes.length, idleMs: 5_000, head: anything };
   const chunks = () => [bytes.subarray(0, 3), bytes.subarray(3, 9), bytes.subarray(9)];
 
-  it('gives the bytes and their checksum', async () => {
+  it('returns the bytes and their checksum', async () => {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(await collectStream(Readable.from(chunks()), options)).toEqual({ bytes, sha256 });
     const nothing = await collectStream(Readable.from([]), { ...options, sizeBytes: 0 });
     expect(nothing.bytes).toHaveLength(0);
   });
 
-  it('shows the first bytes before it reads the rest, and stops when they are refused', async () => {
+  it('shows the first bytes before it reads the rest, and stops when they are rejected', async () => {
     const source = new PassThrough();
     source.write(bytes.subarray(0, 3));
     source.write(bytes.subarray(3, 6));
@@ -72,7 +72,7 @@ describe('collectStream', () => {
     expect(source.destroyed).toBe(true);
   });
 
-  it('shows all of a file that is shorter than that, also an empty one', async () => {
+  it('shows all of a shorter file, also an empty one', async () => {
     const seen: number[] = [];
     const head = { bytes: 100, check: ({ length }: Buffer) => void seen.push(length) };
     await collectStream(Readable.from(chunks()), { ...options, head });
@@ -80,7 +80,7 @@ describe('collectStream', () => {
     expect(seen).toEqual([bytes.length, 0]);
   });
 
-  it('takes a body that ends early, late or never for a failure of the store', async () => {
+  it('treats a body that ends early, late or never as a failure of the store', async () => {
     const stalled = new PassThrough();
     stalled.write(bytes.subarray(0, 3));
     for (const source of [Readable.from([bytes.subarray(1)]), Readable.from([bytes, bytes]), stalled]) {
@@ -90,21 +90,21 @@ describe('collectStream', () => {
     expect(stalled.destroyed).toBe(true);
   });
 
-  it('ends with the reason of whoever stops it', async () => {
+  it('ends with the reason of the abort signal', async () => {
     const reason = new Error('someone else has taken over');
     await expect(collectStream(new PassThrough(), options, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
 
 describe('firstBytes', () => {
-  it('reads no more than it is asked for', async () => {
+  it('reads no more than requested', async () => {
     const source = Readable.from([Buffer.from('abc'), Buffer.from('def'), Buffer.from('ghi')]);
     expect((await firstBytes(source, 4, 1_000)).toString()).toBe('abcd');
     expect(source.destroyed).toBe(true);
     expect((await firstBytes(Readable.from([]), 4, 1_000)).length).toBe(0);
   });
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const stalled = firstBytes(new PassThrough(), 4, 50);
     await expect(stalled).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

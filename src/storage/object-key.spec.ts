@@ -4,7 +4,7 @@ const A = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 const B = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b11';
 
 describe('object keys', () => {
-  it('are read back as what they were built from', () => {
+  it('are parsed into what they were built from', () => {
     expect(parseKey(uploadKey('demo', A))).toEqual({ kind: 'upload', clientId: 'demo', sessionId: A });
     expect(parseKey(originalKey('demo', A, B))).toEqual({
       kind: 'original',

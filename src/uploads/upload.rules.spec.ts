@@ -18,7 +18,7 @@ describe('defaultTitle', () => {
     expect(defaultTitle(filename, 200)).toBe(title);
   });
 
-  it('never cuts a character in two', () => {
+  it('never splits a character', () => {
     expect(defaultTitle('🍞🍞🍞.png', 2)).toBe('🍞🍞');
   });
 });
@@ -66,7 +66,7 @@ describe('countsAsAttempt', () => {
     expect(countsAsAttempt(new Problem(code))).toBe(counts);
   });
 
-  it('does not count errors of our own', () => {
+  it('does not count our own errors', () => {
     expect(countsAsAttempt(new Error('connection terminated'))).toBe(false);
   });
 });

@@ -72,7 +72,7 @@ async function choose(page: Page, menu: string | RegExp, item: string): Promise<
 }
 
 describe('Signing in', () => {
-  it('brings back the page that was asked for, and survives a reload', async () => {
+  it('returns to the requested page, and survives a reload', async () => {
     const page = await emptyPage();
     await page.goto(`${service.url}/clients/${bakery}/activity?kind=folder`);
     await page.getByLabel('Email').fill(OWNER.email);
@@ -407,7 +407,7 @@ describe('Accessibility', () => {
 });
 
 describe('The admin pages', () => {
-  it('All texts come from the catalogue', async () => {
+  it('take all texts from the catalogue', async () => {
     const page = await emptyPage();
     await page.goto(`${service.url}/sign-in?locale=pseudo`);
     await page.getByRole('heading').waitFor();
@@ -421,7 +421,7 @@ describe('The admin pages', () => {
     expect(texts.filter((text) => !/^\[.*\]$/.test(text))).toEqual([]);
   });
 
-  it('The first page of the library is small', async () => {
+  it('load little for the first page of the library', async () => {
     const page = await pageOf(
       await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] }),
       '/library',

@@ -100,7 +100,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     );
   });
 
-  it('shows both texts when somebody else changed the same field, and keeps the chosen one', async () => {
+  it('shows both texts when someone else changed the same field, and keeps the chosen one', async () => {
     const details = await openDetails(page, 'Storefront at dawn');
     const { assetId } = await assetNamed('Storefront at dawn');
     const path = `/admin/clients/${clientId}/assets/${assetId}`;
@@ -190,7 +190,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     );
   });
 
-  it('makes, renames and moves a folder, and refuses to rename Social', async () => {
+  it('creates, renames and moves a folder, and does not rename Social', async () => {
     await page.getByRole('button', { name: 'New folder' }).click();
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Autumn');
     await expectAccessible(page);
@@ -217,7 +217,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     expect(await page.getByRole('textbox', { name: 'Folder name' }).count()).toBe(0);
   });
 
-  it('moves many at once, and undoes it', async () => {
+  it('moves many together, and undoes it', async () => {
     await inTree(page, 'Archive').click();
     await card(page, 'Picture 1').waitFor();
     await page
@@ -239,7 +239,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await eventually(async () => (await library.tree()).get('Archive').assets === 8, 'they are back');
   });
 
-  it('moves all of a large folder, also what was never scrolled to', async () => {
+  it('moves all of a large folder, including what was never scrolled into view', async () => {
     const folderId = await library.folder('Large');
     await seedAssets(
       service.databaseUrl,
@@ -340,7 +340,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     expect(entries.map(({ name }) => name)).toContain('For the press/storefront.jpg');
   });
 
-  it('works by keyboard alone: rename, move and delete', async () => {
+  it('works with the keyboard alone: rename, move and delete', async () => {
     await inTree(page, 'Archive').click();
     await card(page, 'Picture 4').waitFor();
     await page
@@ -388,7 +388,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await eventually(async () => (await library.tree()).get('Archive').assets === 6, 'it is in the trash');
   });
 
-  it('searches as one types and keeps filters in the address', async () => {
+  it('searches while typing and keeps filters in the URL', async () => {
     await goHome();
     await page.keyboard.press('/');
     await page.keyboard.type('wheat');

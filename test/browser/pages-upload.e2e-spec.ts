@@ -81,7 +81,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
   });
   afterAll(() => page?.context().close());
 
-  it('a folder that is dropped keeps its structure, shows its progress and appears', async () => {
+  it('a dropped folder keeps its structure, shows its progress and appears', async () => {
     for (const path of ['cover.jpg', 'Day 1/one.jpg', 'Day 1/two.jpg', 'Day 1/Details/three.jpg'])
       fileOnDisk(`${side}/Shoot/${path}`);
     fileOnDisk(`${side}/Shoot/.DS_Store`, Buffer.from('hidden'));
@@ -126,7 +126,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
       .waitFor();
   });
 
-  it('takes a picture that is pasted, and gives it a telling name', async () => {
+  it('accepts a pasted picture, and gives it a meaningful name', async () => {
     await page.evaluate(
       (bytes) => {
         const data = new DataTransfer();
@@ -141,7 +141,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
       .waitFor();
   });
 
-  it('points out a file that is there already', async () => {
+  it('points out a file that already exists', async () => {
     const { bytes } = uniqueJpeg();
     const titles = async () => (await api.get(`${assets}?q=twin`)).body.assets.map(({ title }: any) => title);
     await pick(page, [fileOnDisk(`${side}/twin one.jpg`, bytes)]);
@@ -208,7 +208,7 @@ describe('An upload', () => {
     await page.context().close();
   }, 180_000);
 
-  it('that fails names the step and the remedy', async () => {
+  it('that fails shows the step and the fix', async () => {
     const { page } = await ownLibrary();
     const { heic, mp4 } = FILES;
     await pick(page, [
@@ -232,7 +232,7 @@ describe('An upload', () => {
     await page.context().close();
   });
 
-  it('is not cancelled by signing out without a question', async () => {
+  it('is not cancelled by signing out without confirmation', async () => {
     const { page } = await ownLibrary();
     await limitUploads(page, 10_000);
     await pick(page, [fileOnDisk('slow.jpg')]);
@@ -253,7 +253,7 @@ describe('An upload', () => {
     await page.context().close();
   });
 
-  it('stops for all when the store refuses, and goes on when it is put right', async () => {
+  it('pauses for all files when the store rejects them, and continues when it is fixed', async () => {
     const { page, assets } = await ownLibrary();
     const files = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => fileOnDisk(`refused/${name}.jpg`));
     const refuse = { status: 403, headers: { 'access-control-allow-origin': service.url } };
@@ -278,7 +278,7 @@ describe('An upload', () => {
     await page.context().close();
   });
 
-  it('without storage settings says so', async () => {
+  it('without storage settings explains what is missing', async () => {
     const bare = await service.another(
       Object.fromEntries(
         Object.keys(service.env)

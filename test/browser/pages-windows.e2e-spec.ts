@@ -129,7 +129,7 @@ describe('The picker in a page of another origin', () => {
     await frame.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  it('signs in, shows what the surface allows, and hands over several', async () => {
+  it('signs in, shows what the surface allows, and returns several', async () => {
     const { page, frame, messages } = await embed('surface=social&multiple=true');
     await frame.getByLabel('Email').waitFor();
     expect(await violationsOn(page.frames().at(-1)!)).toEqual([]);
@@ -181,7 +181,7 @@ describe('The picker in a page of another origin', () => {
     await direct.page.context().close();
   });
 
-  it('is not shown by a page of any other origin, nor are the other pages', async () => {
+  it('cannot be embedded by any other origin, nor can the other pages', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(panelUrl.replace('localhost', '127.0.0.1'));
     for (const path of ['/embed/picker', '/sign-in']) {

@@ -116,10 +116,13 @@ describe('In a browser', () => {
     120_000,
   );
 
-  it.each(FILES.filter(({ name }) => DAMAGED.test(name)))('$name is refused cleanly', async (file) => {
-    const { status, body } = await admin.finalize(await admin.stage(file));
-    expect(['415 content_mismatch', '422 media_invalid']).toContain(`${status} ${body.code}`);
-  });
+  it.each(FILES.filter(({ name }) => DAMAGED.test(name)))(
+    '$name is rejected with a clear error',
+    async (file) => {
+      const { status, body } = await admin.finalize(await admin.stage(file));
+      expect(['415 content_mismatch', '422 media_invalid']).toContain(`${status} ${body.code}`);
+    },
+  );
 
   it('a picture stored on its side looks like the upright one, in every size', async () => {
     const upright = await sharp(demoSample('storefront.jpg')).resize(720, 480).png().toBuffer();

@@ -3,7 +3,7 @@ import { newClient, newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
 
-describe('A change of what somebody may do', () => {
+describe('A change of permissions', () => {
   let service: Service;
   /** A second process on the same database: nothing may be remembered there either. */
   let replica: Service;
@@ -21,7 +21,7 @@ describe('A change of what somebody may do', () => {
     (await service.api.post('/auth/login', { email: user.email, password: PASSWORD })).body;
   const everywhere = (token: string) => [service.api.as(token), replica.api.as(token)];
 
-  it('reaches a deactivated user with their next request, on every process', async () => {
+  it('applies to a deactivated user on the next request, on every process', async () => {
     const person = await newPerson(owner, { role: 'operator' });
     const { accessToken, refreshToken } = await signIn(person);
     for (const api of everywhere(accessToken)) expect((await api.get('/auth/me')).status).toBe(200);
@@ -44,7 +44,7 @@ describe('A change of what somebody may do', () => {
     expect(await signIn(person)).toMatchObject({ tokenType: 'Bearer' });
   });
 
-  it('reaches a user with another role with their next request, on every process', async () => {
+  it('applies to a user with a new role on the next request, on every process', async () => {
     const person = await newPerson(owner, { role: 'owner' });
     const { accessToken } = await signIn(person);
     for (const api of everywhere(accessToken)) expect((await api.get('/admin/users')).status).toBe(200);
@@ -56,7 +56,7 @@ describe('A change of what somebody may do', () => {
     }
   });
 
-  it('reaches a user with fewer clients with their next request, on every process', async () => {
+  it('applies to a user with fewer clients on the next request, on every process', async () => {
     const [kept, lost] = [await newClient(owner), await newClient(owner)];
     const person = await newPerson(owner, { role: 'operator', clientIds: [kept, lost] });
     const { accessToken } = await signIn(person);
@@ -94,7 +94,7 @@ describe('A change of what somebody may do', () => {
     });
   });
 
-  it('reaches a revoked key with its next request, on every process', async () => {
+  it('applies to a revoked key on the next request, on every process', async () => {
     const { keyId, key } = await newKey(owner, { role: 'viewer' });
     for (const api of everywhere(key)) expect((await api.get('/auth/me')).status).toBe(200);
     expect((await owner.delete(`/admin/api-keys/${keyId}`)).status).toBe(204);
@@ -102,7 +102,7 @@ describe('A change of what somebody may do', () => {
     expect((await owner.delete(`/admin/api-keys/${keyId}`)).status).toBe(204);
   });
 
-  it('reaches a key that expires', async () => {
+  it('applies to a key that expires', async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const { keyId, key } = await newKey(owner, { role: 'viewer', expiresAt });
     for (const api of everywhere(key)) expect((await api.get('/auth/me')).status).toBe(200);
@@ -110,7 +110,7 @@ describe('A change of what somebody may do', () => {
     for (const api of everywhere(key)) expectProblem(await api.get('/auth/me'), 401, 'unauthenticated');
   });
 
-  it('takes a key as a bearer token and by its own header', async () => {
+  it('accepts a key as a bearer token and in its own header', async () => {
     const { keyId, key } = await newKey(owner, { role: 'viewer' });
     const expected = {
       status: 200,

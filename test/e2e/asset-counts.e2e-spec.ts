@@ -62,7 +62,7 @@ async function expectTrueAnswers(library: Library, clientId: string): Promise<vo
 }
 
 describe('Asset counts', () => {
-  it(`stay true over ${OPERATIONS} random changes by ${CALLERS} callers at once`, async () => {
+  it(`stay correct over ${OPERATIONS} random changes by ${CALLERS} concurrent callers`, async () => {
     const { admin, service, clientId } = running;
     const folders: (string | null)[] = [null, null];
     for (const name of ['a', 'b', 'c', 'd']) folders.push(await admin.folder(name));
@@ -111,7 +111,7 @@ describe('Asset counts', () => {
     await expectTrueAnswers(admin, clientId);
   });
 
-  it('follow assets whose folder is deleted for good', async () => {
+  it('follow assets whose folder is permanently deleted', async () => {
     const { admin, clientId } = await newLibrary(running.owner);
     const folder = await admin.folder('Going');
     await seedAssets(running.service.databaseUrl, clientId, [{ folderId: folder, tags: ['kept'] }]);
@@ -122,7 +122,7 @@ describe('Asset counts', () => {
 });
 
 describe('assets in a trashed folder', () => {
-  it('are left out of tags, tree, searches and listings, and come back with the folder', async () => {
+  it('are excluded from tags, tree, searches and listings, and return with the folder', async () => {
     const { admin, clientId } = await newLibrary(running.owner);
     const folder = await admin.folder('Shelf');
     const below = await admin.folder('Below', folder);

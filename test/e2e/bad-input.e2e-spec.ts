@@ -47,7 +47,7 @@ describe('Bad input', () => {
     }
   };
 
-  it('a field that nobody knows is refused and named', () =>
+  it('an unknown field is rejected and named', () =>
     toAll({ nmae: 'typo' }, (answer) => {
       expectProblem(answer, 400, 'validation_failed');
       expect(pathsOf(answer)).toContain('nmae');
@@ -56,7 +56,7 @@ describe('Bad input', () => {
   it.each([
     ['an array', []],
     ['an array of objects', [{ name: 'X' }]],
-  ])('%s is refused', (_case, body) =>
+  ])('%s is rejected', (_case, body) =>
     toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
   );
 
@@ -70,11 +70,11 @@ describe('Bad input', () => {
     ['comments', '{/* */}'],
     ['not a number', '{"name": NaN}'],
     ['a byte order mark inside', '{\ufeff}'],
-  ])('%s is not JSON we read', (_case, body) =>
+  ])('%s is not accepted as JSON', (_case, body) =>
     toAll(body, (answer) => expectProblem(answer, 400, 'malformed_json')),
   );
 
-  it('a wrong type is refused at every field', async () => {
+  it('a wrong type is rejected at every field', async () => {
     for (const value of [5, true, [], {}, ['a'], { $gt: '' }]) {
       const body = { email: value, password: value, name: value, role: value };
       expectProblem(await owner.post('/admin/users', body), 400, 'validation_failed');
@@ -97,7 +97,7 @@ describe('Bad input', () => {
     toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
   );
 
-  it.each([1_000, 100_000])('a body nested %i deep is refused', async (depth) => {
+  it.each([1_000, 100_000])('a body nested %i deep is rejected', async (depth) => {
     const nested = {
       array: `${'['.repeat(depth)}${']'.repeat(depth)}`,
       object: `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
@@ -111,7 +111,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('a body of 10 MB is refused, packed or not', async () => {
+  it('a body of 10 MB is rejected, packed or not', async () => {
     const body = JSON.stringify({ name: 'x'.repeat(10_000_000) });
     const packed = new Uint8Array(gzipSync(body));
     expectProblem(await owner.post('/admin/clients', body), 413, 'payload_too_large');
@@ -129,7 +129,7 @@ describe('Bad input', () => {
     expectProblem(answer, 400, 'validation_failed');
   });
 
-  it('another charset or encoding is refused', async () => {
+  it('another charset or encoding is rejected', async () => {
     for (const headers of [
       { 'content-type': 'application/json; charset=iso-8859-1' },
       { 'content-type': 'application/json; charset=nonsense' },
@@ -154,12 +154,12 @@ describe('Bad input', () => {
     ['a lone high surrogate', '{"name": "\\ud800"}'],
     ['a lone low surrogate', '{"name": "\\udc00 x"}'],
     ['a lone surrogate in a list', '{"clientIds": ["\\ud800"]}'],
-  ])('text that cannot be stored is refused: %s', (_case, body) =>
+  ])('text that cannot be stored is rejected: %s', (_case, body) =>
     toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
   );
 
   it.each(['/admin/clients/%00', '/admin/clients?cursor=%00', '/admin/clients?a%00=1', '/%00'])(
-    'a NUL in the address is refused: %s',
+    'a NUL in the address is rejected: %s',
     async (path) => expectProblem(await owner.get(path), 400, 'validation_failed'),
   );
 
@@ -169,7 +169,7 @@ describe('Bad input', () => {
     '/%ff',
     '/admin/clients/%ed%a0%80',
     '/docs/%c0%ae%c0%ae',
-  ])('an address that cannot be decoded is refused: %s', async (path) =>
+  ])('an address that cannot be decoded is rejected: %s', async (path) =>
     expectProblem(await owner.get(path), 400, 'malformed_request'),
   );
 
@@ -190,7 +190,7 @@ describe('Bad input', () => {
     'constructor=1',
     'cursor=%',
     'cursor=%ff',
-  ])('the query %s is refused', async (query) => {
+  ])('the query %s is rejected', async (query) => {
     for (const list of ['/admin/clients', '/admin/users', '/admin/api-keys']) {
       expectProblem(await owner.get(`${list}?${query}`), 400, 'validation_failed');
     }
@@ -221,7 +221,7 @@ describe('Bad input', () => {
     expectProblem(await service.api.request(method, path), 404, 'route_not_found');
   });
 
-  it('a request id is taken over when harmless, replaced otherwise, and always answered', async () => {
+  it('a request id is accepted if harmless, replaced otherwise, and always returned', async () => {
     const idFor = async (given: Record<string, string>, path = '/healthz') =>
       (await service.api.get(path, given)).headers.get('x-request-id');
     expect(await idFor({ 'x-request-id': 'trace-1.2:3_4' })).toBe('trace-1.2:3_4');

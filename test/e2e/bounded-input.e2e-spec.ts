@@ -57,7 +57,7 @@ describe('Bounded input', () => {
       },
     );
 
-    it('is refused without being validated', async () => {
+    it('is rejected without being validated', async () => {
       for (const [body, path] of [
         [fields(80_000), 'body'],
         [`{"name": ${fields(80_000)}}`, 'name'],
@@ -77,7 +77,7 @@ describe('Bounded input', () => {
       expect(one.body).toMatchObject({ errors: [{ path: 'other' }], errorCount: 1 });
     });
 
-    it('or long names of fields is refused', async () => {
+    it('or long names of fields is rejected', async () => {
       const answer = await owner.post('/admin/clients', { name: 'X', ['k'.repeat(100_000)]: 1 });
       expectProblem(answer, 400, 'validation_failed');
       expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
@@ -98,7 +98,7 @@ describe('Bounded input', () => {
     }
   });
 
-  it('a form or query with many or repeated fields is refused', async () => {
+  it('a form or query with many or repeated fields is rejected', async () => {
     const many = Array.from({ length: 1_200 }, (_, index) => `k${index}=1`).join('&');
     const repeated = listOf(1_200, 'limit=5').join('&');
     for (const form of [many, repeated]) {
@@ -108,14 +108,14 @@ describe('Bounded input', () => {
   });
 
   describe('a list', () => {
-    it('of 345,000 parts is refused, and counted as one error', async () => {
+    it('of 345,000 parts is rejected, and counted as one error', async () => {
       const body = JSON.stringify({ uploadToken: 'x', parts: listOf(345_000, {}) });
       const finalize = () => owner.post(`${assets}/upload-session/finalize`, body);
       const answer = await refusedQuickly(finalize, 400, 'validation_failed');
       expect(pathsOf(answer)).toEqual(['parts']);
     });
 
-    it('of the most parts allowed is read, right or wrong', async () => {
+    it('of the maximum number of parts is read, valid or not', async () => {
       const finalize = (parts: unknown[]) => () =>
         owner.post(`${assets}/upload-session/finalize`, { uploadToken: 'x', parts });
       const right = Array.from({ length: 10_000 }, (_, index) => ({ partNumber: index + 1, etag: 'abc' }));
@@ -125,7 +125,7 @@ describe('Bounded input', () => {
       expect(wrong.body.errorCount).toBeGreaterThanOrEqual(20_000);
     });
 
-    it('longer than allowed is one error: its elements are not looked at', async () => {
+    it('longer than allowed is one error: its elements are not checked', async () => {
       const wrong = { clientIds: listOf(1_001, 5), role: 'agent', name: 'X' };
       const key = await owner.post('/admin/api-keys', wrong);
       expectProblem(key, 400, 'validation_failed');
@@ -160,7 +160,7 @@ describe('Bounded input', () => {
     });
   });
 
-  it.each(INHERITED)('a field named %s is refused, like every unknown field', async (name) => {
+  it.each(INHERITED)('a field named %s is rejected, like every unknown field', async (name) => {
     const body = await owner.post('/admin/clients', `{"name": "X", "${name}": 1}`);
     expectProblem(body, 400, 'validation_failed');
     expect(pathsOf(body)).toEqual([name]);
@@ -216,7 +216,7 @@ describe('Bounded input', () => {
       1924992000000,
       [],
       ['2031-01-01T00:00:00Z'],
-    ])('%j is refused', async (value) => {
+    ])('%j is rejected', async (value) => {
       for (const [path, answer] of [
         ['lastVerifiedAt', await integration(value)],
         ['tokenExpiresAt', await connection(value)],
@@ -232,14 +232,14 @@ describe('Bounded input', () => {
       ['2031-01-01', '2031-01-01T00:00:00.000Z'],
       ['2031-01-01T02:00+02:00', '2031-01-01T00:00:00.000Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    ])('%s is stored as it is', async (value, stored) => {
+    ])('%s is stored unchanged', async (value, stored) => {
       expect((await integration(value)).body.lastVerifiedAt).toBe(stored);
       expect((await connection(value)).body.tokenExpiresAt).toBe(stored);
       expect((await key(value)).body.expiresAt).toBe(stored);
     });
   });
 
-  it('a crafted cursor is refused by every list', async () => {
+  it('a crafted cursor is rejected by every list', async () => {
     const lists = [
       '/admin/clients',
       '/admin/users',

@@ -60,7 +60,7 @@ describe('Two installations on one bucket', () => {
     await second.stop();
   });
 
-  it('refuses uploads of the second one, and says how to fix it', async () => {
+  it('rejects uploads of the second one, and says how to fix it', async () => {
     const refused = await theirs.request(uniqueJpeg());
     expectProblem(refused, 503, REFUSED);
     expect(refused.body.detail).toMatch(/bucket of its own.*storage:claim --take-over/);
@@ -78,7 +78,7 @@ describe('Two installations on one bucket', () => {
     });
   });
 
-  it('hands the bucket over only when told to, and neither deletes what the other one stored', async () => {
+  it('hands the bucket over only on request, and neither deletes what the other one stored', async () => {
     const [own, other] = [uniqueJpeg(), uniqueJpeg()];
     const { assetId } = await ours.upload(own);
     const open = await ours.stage(uniqueJpeg());
@@ -201,7 +201,7 @@ describeOverHttp('Claiming a bucket', () => {
     await store.close();
   });
 
-  it('tries again after a failure, and ignores the probes of a doctor at work', async () => {
+  it('retries after a failure, and ignores the probes of a running doctor', async () => {
     await bucket.write(`doctor/${randomUUID()}`, 'x');
     store.on({ method: 'PUT', key: /^installation$/ }, 'fail');
     expectProblem(await uploader.request(uniqueJpeg()), 503, 'storage_unavailable');
@@ -216,7 +216,7 @@ describeOverHttp('Claiming a bucket', () => {
     store.on({}, 'hideMissing');
   };
 
-  it('uploads with a key that may not list the bucket, and never sweeps that bucket', async () => {
+  it('uploads with a key that may not list the bucket, and never cleans up that bucket', async () => {
     await bucket.delete(MARKER);
     for (const key of await bucket.keys('clients/')) await bucket.delete(key);
     denyListing();

@@ -35,7 +35,7 @@ describe('Bulk actions', () => {
     expect((await library.get()).body.total).toBe(3);
   });
 
-  it('adds tags to those that are there, and removes them', async () => {
+  it('adds tags to the existing ones, and removes them', async () => {
     const ids = await seed([{ tags: ['a'] }, { tags: ['b', 'c'] }, {}]);
     const tagsNow = async () => (await snapshot()).map(({ tags }) => tags);
     await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: [' b ', 'd'] });
@@ -72,7 +72,7 @@ describe('Bulk actions', () => {
     expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
   });
 
-  it('takes references, ids in any case, and the same asset twice', async () => {
+  it('accepts references, ids in any case, and the same asset twice', async () => {
     const [assetId] = await all(1);
     const { assetRef } = (await library.get(`/${assetId}`)).body;
     const assetIds = [assetRef, assetId!.toUpperCase(), assetId];
@@ -154,20 +154,20 @@ describe('Bulk actions', () => {
       { assetIds: [UNKNOWN], action: 'trash', force: 'yes' },
       'force',
     ],
-  ])('refuses %s', async (_what, body, path) => {
+  ])('rejects %s', async (_what, body, path) => {
     const answer = await library.post('/bulk', body);
     expectProblem(answer, 400, 'validation_failed');
     expect(pathsOf(answer)).toEqual([path]);
   });
 
-  it('does 500 at once', async () => {
+  it('handles 500 assets in one request', async () => {
     const ids = await all(500);
     const { status, body } = await library.post('/bulk', { assetIds: ids, action: 'addTags', tags: ['x'] });
     expect({ status, done: body.results.length }).toEqual({ status: 200, done: 500 });
     expect((await library.get('/tags')).body.tags).toEqual([{ tag: 'x', assets: 500 }]);
   });
 
-  it('lets two with the same assets in another order both come to their end', async () => {
+  it('completes two requests with the same assets in a different order', async () => {
     const ids = await all(40);
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>

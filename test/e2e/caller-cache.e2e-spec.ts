@@ -50,7 +50,7 @@ describe('The cache of callers', () => {
     expectProblem(await replica.api.get('/auth/me', { 'x-api-key': token }), 401, 'unauthenticated');
   });
 
-  it('does not keep those who were refused', async () => {
+  it('does not cache rejected callers', async () => {
     const { key } = await newKey(owner, { role: 'viewer' });
     const before = lookups.times;
     for (let sent = 0; sent < 3; sent++)
@@ -61,7 +61,7 @@ describe('The cache of callers', () => {
   it.each([
     ['deactivates the user', { isActive: false }],
     ['resets the password', { password: 'reset-by-the-owner' }],
-  ])('refuses the next request after another process %s', async (_what, change) => {
+  ])('rejects the next request after another process %s', async (_what, change) => {
     const person = await newPerson(owner, { role: 'operator' });
     const token = await signIn(person);
     await cached(token);
@@ -77,14 +77,14 @@ describe('The cache of callers', () => {
     expectProblem(await replica.api.as(token).get('/admin/users'), 403, 'permission_denied');
   });
 
-  it('refuses the next request after another process revokes the key', async () => {
+  it('rejects the next request after another process revokes the key', async () => {
     const { keyId, key } = await newKey(owner, { role: 'viewer' });
     await cached(key);
     expect((await owner.delete(`/admin/api-keys/${keyId}`)).status).toBe(204);
     expectProblem(await replica.api.as(key).get('/auth/me'), 401, 'unauthenticated');
   });
 
-  it('refuses the next request after another process ends the sign-in', async () => {
+  it('rejects the next request after another process ends the sign-in', async () => {
     const token = await signIn(await newPerson(owner, { role: 'viewer' }));
     await cached(token);
     expect((await service.api.as(token).post('/auth/logout')).status).toBe(204);
@@ -97,7 +97,7 @@ describe('The cache of callers', () => {
     ['lets the sign-ins expire', 'UPDATE sign_ins SET expires_at = now() WHERE user_id = $1'],
     ['deletes the sign-ins', 'DELETE FROM sign_ins WHERE user_id = $1'],
     ['deletes the user', 'DELETE FROM users WHERE id = $1'],
-  ])('refuses the caller within a moment after somebody %s in SQL', async (_what, sql) => {
+  ])('rejects the caller within a moment after someone %s in SQL', async (_what, sql) => {
     const person = await newPerson(owner, { role: 'viewer' });
     const token = await signIn(person);
     await cached(token);
@@ -108,7 +108,7 @@ describe('The cache of callers', () => {
     );
   });
 
-  it('keeps a key when only its last use changes, and still notes the use', async () => {
+  it('keeps a key when only its last use changes, and still records the use', async () => {
     const { keyId, key } = await newKey(owner, { role: 'viewer' });
     const lastUse = () =>
       query(service.databaseUrl, 'SELECT last_used_at FROM api_keys WHERE id = $1', [keyId]);
@@ -119,7 +119,7 @@ describe('The cache of callers', () => {
     expect(await lookupsOf(key, 1)).toBe(0);
   });
 
-  it('does not keep what was looked up before a change and answered after it', async () => {
+  it('does not cache what was looked up before a change and returned after it', async () => {
     const person = await newPerson(owner, { role: 'viewer' });
     const token = await signIn(person);
     const [asked, changed] = [new Signal(), new Signal()];
@@ -132,7 +132,7 @@ describe('The cache of callers', () => {
     expectProblem(await replica.api.as(token).get('/auth/me'), 401, 'unauthenticated');
   });
 
-  it('keeps nobody while changes cannot be heard of, and keeps them again afterwards', async () => {
+  it('caches nobody while notifications cannot arrive, and does so again afterwards', async () => {
     const token = await signIn(await newPerson(owner, { role: 'viewer' }));
     await cached(token);
     proxy.on({ statement: /LISTEN access_changes/, always: true }, 'cut');
@@ -142,7 +142,7 @@ describe('The cache of callers', () => {
     await cached(token);
   });
 
-  it('keeps nobody when the listening connection falls silent', async () => {
+  it('caches nobody when the listening connection goes silent', async () => {
     const token = await signIn(await newPerson(owner, { role: 'viewer' }));
     await cached(token);
     const over = new Signal();

@@ -136,7 +136,7 @@ describe.each([
     (client: DeliveringClient, key: string) => byRest(client, service, key),
   ],
 ])('A campaign by %s', (_name, connect) => {
-  it('finds, looks, checks, references, delivers and files as posted', async () => {
+  it('finds, views, checks, references, delivers and records as posted', async () => {
     const client = await DeliveringClient.create(service);
     const { key } = await newKey(client.owner, { role: 'agent', clientIds: [client.clientId] });
     const storefront = await client.newAsset(uniqueJpeg(), {

@@ -50,7 +50,7 @@ describe('Clients', () => {
     ]);
   });
 
-  it('keep their id for themselves, also among creations at once', async () => {
+  it('keep their id unique, also under concurrent creations', async () => {
     const create = () => owner.post('/admin/clients', { clientId: 'wanted', name: 'Wanted' });
     const answers = await Promise.all([create(), create(), create(), create()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -59,12 +59,12 @@ describe('Clients', () => {
   });
 
   it.each(['', '-a', '_a', 'a b', 'a/b', '../a', 'ä', 'a'.repeat(65), 'a\n', 5, ['a']])(
-    'refuse the id %j',
+    'reject the id %j',
     async (clientId) =>
       expectProblem(await owner.post('/admin/clients', { clientId, name: 'X' }), 400, 'validation_failed'),
   );
 
-  it.each(['', '   ', 'x'.repeat(201), null, 5])('refuse the name %j', async (name) => {
+  it.each(['', '   ', 'x'.repeat(201), null, 5])('reject the name %j', async (name) => {
     expectProblem(await owner.post('/admin/clients', { name }), 400, 'validation_failed');
   });
 
@@ -104,7 +104,7 @@ describe('Clients', () => {
       expect(body.clients.map(({ clientId }: { clientId: string }) => clientId)).toEqual([mine]);
     });
 
-    it.each(['', '/audit'])('cannot be told from clients that do not exist (%s)', async (below) => {
+    it.each(['', '/audit'])('cannot be distinguished from clients that do not exist (%s)', async (below) => {
       const foreign = await operator.get(`/admin/clients/${theirs}${below}`);
       const missing = await operator.get(`/admin/clients/no-such-client${below}`);
       expectProblem(foreign, 404, 'client_not_found');
@@ -114,7 +114,7 @@ describe('Clients', () => {
       expect(comparable(foreign)).toEqual(comparable(missing));
     });
 
-    it('cannot be changed, nor created by who is limited to some', async () => {
+    it('cannot be changed, nor created by callers limited to some clients', async () => {
       expectProblem(
         await limitedOwner.patch(`/admin/clients/${theirs}`, { name: 'Mine' }),
         404,
@@ -123,13 +123,13 @@ describe('Clients', () => {
       expectProblem(await limitedOwner.post('/admin/clients', { name: 'New' }), 403, 'grant_not_held');
     });
 
-    it('are refused by permission before anything is said of them', async () => {
+    it('are rejected by permission before anything about them is revealed', async () => {
       const answer = await operator.patch(`/admin/clients/${theirs}`, { name: 'Mine' });
       expectProblem(answer, 403, 'permission_denied');
       expect(answer.body.permission).toBe('clients:manage');
     });
 
-    it('are closed to the portal altogether', async () => {
+    it('are not accessible from the portal', async () => {
       const portal = await newPerson(owner, { role: 'client_manager', clientIds: [mine] });
       for (const path of ['/admin/clients', `/admin/clients/${mine}`, `/admin/clients/${theirs}`]) {
         const answer = await portal.api.get(path);
@@ -140,7 +140,7 @@ describe('Clients', () => {
   });
 
   describe('and their audit log', () => {
-    it('says who did what, with before, after and the request', async () => {
+    it('records who did what, with before, after and the request', async () => {
       const clientId = await newClient(owner, 'Before');
       const { keyId, key } = await newKey(owner, { role: 'owner' });
       const me = (await owner.get('/auth/me')).body;
@@ -168,7 +168,7 @@ describe('Clients', () => {
       expect(more).toEqual([]);
     });
 
-    it('says nothing of what was refused', async () => {
+    it('contains nothing about rejected requests', async () => {
       const clientId = await newClient(owner);
       const viewer = await newPerson(owner, { role: 'viewer' });
       const before = await countEvents();
@@ -179,7 +179,7 @@ describe('Clients', () => {
       expect(await countEvents()).toBe(before);
     });
 
-    it('is part of the change: neither is kept without the other', async () => {
+    it('is part of the change: neither is stored without the other', async () => {
       const clientId = await newClient(owner, 'Before');
       await query(
         service.databaseUrl,
@@ -195,7 +195,7 @@ describe('Clients', () => {
       expect((await owner.get(`/admin/clients/${clientId}`)).body.name).toBe('Before');
     });
 
-    it('is read page by page and only by who may', async () => {
+    it('is readable page by page and only with the permission', async () => {
       const clientId = await newClient(owner);
       for (const name of ['A', 'B', 'C']) await owner.patch(`/admin/clients/${clientId}`, { name });
       const first = (await owner.get(`/admin/clients/${clientId}/audit?limit=3`)).body;

@@ -67,7 +67,7 @@ describe('A wrong configuration', () => {
       { ...REQUIRED, ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: 'short' },
       ['ADMIN_PASSWORD'],
     ],
-  ])('is named in one message, and nothing starts: %s', async (_case, settings, names) => {
+  ])('is reported in one message, and nothing starts: %s', async (_case, settings, names) => {
     const { code, output, listens } = await runToEnd(settings);
     expect({ code, listens }).toEqual({ code: 1, listens: false });
     const [title, ...lines] = output.trim().split('\n');
@@ -98,7 +98,7 @@ describe('A wrong configuration', () => {
 });
 
 describe('A production install without configuration', () => {
-  it('says that the embedded servers are not installed, and what to set instead', () => {
+  it('reports that the embedded servers are not installed, and what to set instead', () => {
     const directory = mkdtempSync(join(tmpdir(), 'production-install-'));
     const hooks = pathToFileURL(join(__dirname, '../support/without-embedded.mjs')).href;
     const program = join(__dirname, '../../dist/src/main.js');
@@ -123,11 +123,11 @@ describe('Without storage settings', () => {
   });
   afterAll(() => service.stop());
 
-  it('the server starts and says what is missing', () => {
+  it('the server starts and reports what is missing', () => {
     expect(service.output()).toMatch(/"missing":\["STORAGE_SECRET_ACCESS_KEY","STORAGE_BUCKET_NAME"\]/);
   });
 
-  it('/status says so, and everything else works', async () => {
+  it('/status reports it, and everything else works', async () => {
     const status = await service.api.get('/status');
     expect(status).toMatchObject({
       status: 200,

@@ -4,7 +4,7 @@ import { expectProblem } from '../support/problems.js';
 import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
 
-describe('When the database is out of reach', () => {
+describe('When the database is unavailable', () => {
   let proxy: TcpProxy;
   let service: Service;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('When the database is out of reach', () => {
   };
 
   it.each<ProxyMode>(['refuse', 'cut'])(
-    'requests are told to come back, and later work again (%s)',
+    'requests get 503 with Retry-After, and work again later (%s)',
     async (mode) => {
       const owner = await service.api.signIn(OWNER);
       expect((await owner.get('/admin/clients')).status).toBe(200);
@@ -57,7 +57,7 @@ describe('When the database is out of reach', () => {
     },
   );
 
-  it('nothing of a change that was refused is there afterwards', async () => {
+  it('nothing of a rejected change is stored', async () => {
     const owner = await service.api.signIn(OWNER);
     await proxy.set('cut');
     expectProblem(

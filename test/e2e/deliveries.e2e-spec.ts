@@ -123,7 +123,7 @@ describe('A delivery to a WordPress site', () => {
     );
   });
 
-  it('sends pictures upright, without metadata and at most 2560 pixels wide or high, and films as they are', async () => {
+  it('sends pictures upright, without metadata and at most 2560 pixels wide or high, and videos unchanged', async () => {
     const cases: [string, TestFile, object][] = [
       ['JPEG', await picture(3000, 1500, 'jpeg'), { format: 'jpeg', width: 1280, height: 2560 }],
       ['PNG', await picture(2600, 130, 'png'), { format: 'png', width: 2560, height: 128, hasAlpha: true }],
@@ -152,7 +152,7 @@ describe('A delivery to a WordPress site', () => {
     expect([film.mimeType, sha256(film.bytes)]).toEqual(['video/mp4', sha256(FILES.mp4.bytes)]);
   });
 
-  it('sends a smaller rendition when asked for one', async () => {
+  it('sends a smaller rendition on request', async () => {
     const { deliveryId, rendition } = await client.deliver(targetId, { rendition: 'thumb' }, FILES.png);
     expect(rendition).toBe('thumb');
     const attachment = expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
@@ -160,7 +160,7 @@ describe('A delivery to a WordPress site', () => {
     expect([Math.max(width, height), format]).toEqual([256, 'webp']);
   });
 
-  it('sends what fits the surface, and refuses at once what cannot be made to fit', async () => {
+  it('sends what fits the surface, and immediately rejects what cannot be made to fit', async () => {
     const file = await picture(3000, 1000, 'png');
     const { assetRef } = await client.newAsset(file);
     for (const [surface, width, height] of [
@@ -179,7 +179,7 @@ describe('A delivery to a WordPress site', () => {
 });
 
 describe('The same asset, rendition and target', () => {
-  it('is delivered once by 50 requests at the same moment', async () => {
+  it('is delivered once by 50 simultaneous requests', async () => {
     const { assetRef } = await client.newAsset();
     const before = media.uploads;
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.create(assetRef, targetId)));
@@ -190,7 +190,7 @@ describe('The same asset, rendition and target', () => {
     expect(media.uploads - before).toBe(1);
   });
 
-  it('returns what was delivered before, unless forced, and another rendition is another delivery', async () => {
+  it('returns the earlier delivery, unless forced; another rendition is another delivery', async () => {
     const { assetRef } = await client.newAsset();
     const { deliveryId } = expectStatus(await client.create(assetRef, targetId), 202);
     const delivered = await client.waitFor(deliveryId, 'delivered');
@@ -208,7 +208,7 @@ describe('The same asset, rendition and target', () => {
     expectOnce(media, await client.waitFor(small.deliveryId, 'delivered'));
   });
 
-  it('can be delivered anew after a failure', async () => {
+  it('can be delivered again after a failure', async () => {
     const { assetRef } = await client.newAsset();
     media.failUploads('too_large_413');
     const first = expectStatus(await client.create(assetRef, targetId), 202);
@@ -312,7 +312,7 @@ describe('A delivery that waits for its turn', () => {
 });
 
 describe('A request for a delivery', () => {
-  it('is refused, and nothing is stored, when anything about it is wrong', async () => {
+  it('is rejected, and nothing is stored, when anything about it is wrong', async () => {
     const other = await DeliveringClient.create(service, client.owner);
     const [own, foreign] = [await client.newAsset(), await other.newAsset()];
     const social = await client.newAsset(uniqueJpeg(), { allowedSurfaces: ['social'] });
@@ -431,7 +431,7 @@ describe('A delivery to an HTTP endpoint', () => {
   afterAll(() => server.close());
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/files?x=1`;
 
-  it('sends the stored bytes with what is known about them, under one key for all tries', async () => {
+  it('sends the stored bytes and their metadata, with one key for all attempts', async () => {
     const target = await client.newTarget({
       kind: 'http',
       name: 'Files',

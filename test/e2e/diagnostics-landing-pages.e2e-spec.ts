@@ -71,7 +71,7 @@ describe('Landing pages', () => {
     ['an address that runs', { url: 'javascript:alert(1)' }, 'url'],
     ['an address that is none', { url: 'http://xn--a' }, 'url'],
     ['no name', { name: ' ' }, 'name'],
-  ])('are refused with %s', async (_what, wrong, field) => {
+  ])('are rejected with %s', async (_what, wrong, field) => {
     const answer = await create({ slug: 'fine', url: 'https://a.example', name: 'Fine', ...wrong });
     expectProblem(answer, 400, 'validation_failed');
     expect(pathsOf(answer)).toContain(field);
@@ -110,7 +110,7 @@ describe('Landing pages', () => {
       { source: 'blog.example', medium: 'referral', channel: 'Referral' },
     ],
     ['the own site', '', 'https://bakery.example/home', { source: '(direct)', channel: 'Direct' }],
-  ])('attribute a visit with %s, to anybody', async (_what, search, referer, expected) => {
+  ])('attribute a visit with %s, without authentication', async (_what, search, referer, expected) => {
     const answer = await visit(`autumn${search}`, referer ? { referer } : {});
     expect(answer).toMatchObject({
       status: 200,
@@ -146,7 +146,7 @@ describe('Landing pages', () => {
     ['control characters', 'utm_source=%00%0d%0aSet-Cookie:x'],
     ['half a character', 'utm_source=%ED%A0%80'],
     ['markup', 'utm_source=%3Cscript%3Ealert(1)%3C/script%3E'],
-  ])('give a clean answer to %s', async (_what, search) => {
+  ])('return a clean response to %s', async (_what, search) => {
     const answer = await visit(`autumn?${search}`);
     expectClean(answer);
     expect([200, 400, 414]).toContain(answer.status);
@@ -167,7 +167,7 @@ describe('Landing pages', () => {
     'https://%zz.google.com/',
     'https://evil.example/%zz%',
     `https://evil.example/${'x'.repeat(9_000)}`,
-  ])('take no hostile referrer for what it claims to be: %.40s', async (referer) => {
+  ])('do not accept a hostile referrer as what it claims to be: %.40s', async (referer) => {
     const answer = await visit('autumn', { referer });
     expectClean(answer);
     expect(answer.status).toBe(200);
@@ -192,7 +192,7 @@ describe('Landing pages', () => {
     'a'.repeat(2_000),
     '-',
     '%F0%9F%8D%9E',
-  ])('that do not exist are not found, and their name is not sent back: %.30s', async (slug) => {
+  ])('that do not exist are not found, and their name is not returned: %.30s', async (slug) => {
     const from = { 'x-forwarded-for': '203.0.113.251' };
     const answer = await rawRequest(service.url, 'GET', `/lp-api/${slug}`, from);
     expect([400, 404]).toContain(answer.status);
@@ -203,7 +203,7 @@ describe('Landing pages', () => {
   it.each([
     ['a query string of 20 KB', `/lp-api/autumn?utm_source=${'x'.repeat(20_000)}`, {}],
     ['a referrer of 20 KB', '/lp-api/autumn', { referer: `https://evil.example/${'x'.repeat(20_000)}` }],
-  ])('refuse %s before anything is read from it, and go on', async (_what, path, headers) => {
+  ])('reject %s before reading anything, and continue', async (_what, path, headers) => {
     // Sent by hand: the connection may end before all of the request is sent.
     const answer = await sendText(
       service.port,
@@ -216,7 +216,7 @@ describe('Landing pages', () => {
     expect((await visit('autumn')).status).toBe(200);
   });
 
-  it('answer 120 times a minute to one address, over all processes together', async () => {
+  it('respond 120 times a minute to one address, across all processes', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     const ask = (at: Service) => at.api.get('/lp-api/autumn', from);
     const answers = await Promise.all(

@@ -35,7 +35,7 @@ describe('Diagnostic records', () => {
   describe('Integrations of a client', () => {
     const path = (clientId: string, kind: string) => `/admin/clients/${clientId}/integrations/${kind}`;
 
-    it('stand in the client record, with when each was last verified', async () => {
+    it('are part of the client record, with the time of their last verification', async () => {
       expect((await viewer.get(`/admin/clients/${mine}`)).body.integrations).toEqual([]);
       const before = Date.now();
       const put = await operator.put(path(mine, 'wordpress'), {
@@ -82,7 +82,7 @@ describe('Diagnostic records', () => {
       expect(JSON.stringify(audit.body)).toContain('integration.update');
     });
 
-    it('are kept from others: 403 without the permission, 404 outside the own clients', async () => {
+    it('are hidden from others: 403 without the permission, 404 outside their own clients', async () => {
       const body = { name: 'x', state: 'connected' };
       await expectDenied(viewer.put(path(mine, 'x'), body), 'diagnostics:manage');
       await expectDenied(agent.put(path(mine, 'x'), body), 'diagnostics:manage');
@@ -98,14 +98,14 @@ describe('Diagnostic records', () => {
       ['no name', { state: 'connected' }, 'name'],
       ['a time that is none', { name: 'x', state: 'connected', lastVerifiedAt: 'soon' }, 'lastVerifiedAt'],
       ['a field that is a typo', { name: 'x', state: 'connected', detial: 'x' }, 'detial'],
-    ])('are refused with %s', async (_what, body, field) => {
+    ])('are rejected with %s', async (_what, body, field) => {
       const answer = await operator.put(path(mine, 'x'), body);
       expectProblem(answer, 400, 'validation_failed');
       expect(pathsOf(answer)).toContain(field);
     });
 
     it.each(['a b', '%3Cscript%3E', '-x', 'x'.repeat(65), '..%2F..'])(
-      'are refused under the kind %s',
+      'are rejected under the kind %s',
       async (kind) => {
         const answer = await operator.put(path(mine, kind), { name: 'x', state: 'connected' });
         expect([400, 404]).toContain(answer.status);
@@ -118,7 +118,7 @@ describe('Diagnostic records', () => {
       api.put(`/agents/seo/${agentId}/runtime`, body);
     const read = (api: Api, agentId: string) => api.get(`/admin/seo/agents/${agentId}/runtime`);
 
-    it('is what the agent said last, by API key in either header', async () => {
+    it("is the agent's last report, by API key in either header", async () => {
       const first = await report(agent, 'seo-1', { clientId: mine, state: 'running', task: 'Autumn breads' });
       expect(first.status).toBe(200);
       expect((await read(viewer, 'seo-1')).body).toEqual({
@@ -140,7 +140,7 @@ describe('Diagnostic records', () => {
       expect((await read(operator, 'seo-1')).body).toEqual(second.body);
     });
 
-    it('is stale when no heartbeat came for five minutes, until the next', async () => {
+    it('is stale when no heartbeat arrived for five minutes, until the next one', async () => {
       await report(agent, 'seo-2', { clientId: mine, state: 'idle' });
       const age = (minutes: number) =>
         query(
@@ -156,7 +156,7 @@ describe('Diagnostic records', () => {
       expect((await read(operator, 'seo-2')).body).toMatchObject({ stale: false });
     });
 
-    it('is kept from others', async () => {
+    it('is hidden from others', async () => {
       await report(owner, 'seo-theirs', { clientId: theirs, state: 'idle' });
       for (const api of [operator, viewer]) {
         expectProblem(await read(api, 'seo-theirs'), 404, 'agent_not_found');
@@ -185,7 +185,7 @@ describe('Diagnostic records', () => {
       ['no client', 'seo-x', { clientId: undefined, state: 'idle' }, 'clientId'],
       ['an endless task', 'seo-x', { state: 'idle', task: 'x'.repeat(501) }, 'task'],
       ['an id that none can be', 'seo%20x', { state: 'idle' }, 'agentId'],
-    ])('is refused with %s', async (_what, agentId, body, field) => {
+    ])('is rejected with %s', async (_what, agentId, body, field) => {
       const answer = await report(agent, agentId, { clientId: mine, ...body });
       expectProblem(answer, 400, 'validation_failed');
       expect(pathsOf(answer)).toContain(field);
@@ -230,13 +230,13 @@ describe('Diagnostic records', () => {
       },
     );
 
-    it('are apart by provider', async () => {
+    it('are separate per provider', async () => {
       await operator.put(at('google', 'apart'), { clientId: mine, state: 'connected' });
       expectProblem(await operator.get(at('meta', 'apart')), 404, 'connection_not_found');
     });
 
     it.each(['myspace', 'Google', 'google-ads', '%00', '__proto__'])(
-      'of a provider nobody knows (%s) are not there',
+      'of an unknown provider (%s) are not found',
       async (provider) => {
         for (const answer of [
           await operator.get(at(provider, 'main')),
@@ -248,7 +248,7 @@ describe('Diagnostic records', () => {
       },
     );
 
-    it('are kept from others, and never move to another client', async () => {
+    it('are hidden from others, and never move to another client', async () => {
       await owner.put(at('meta', 'theirs'), { clientId: theirs, state: 'connected' });
       expectProblem(await operator.get(at('meta', 'theirs')), 404, 'connection_not_found');
       const report = { clientId: mine, state: 'revoked' };
@@ -270,7 +270,7 @@ describe('Diagnostic records', () => {
       ['an unknown state', 'x', { state: 'fine' }, 'state'],
       ['a time that is none', 'x', { state: 'connected', tokenExpiresAt: 'never' }, 'tokenExpiresAt'],
       ['an id that none can be', 'a.b', { state: 'connected' }, 'connectionId'],
-    ])('are refused with %s', async (_what, id, body, field) => {
+    ])('are rejected with %s', async (_what, id, body, field) => {
       const answer = await operator.put(at('google', id), { clientId: mine, ...body });
       expectProblem(answer, 400, 'validation_failed');
       expect(pathsOf(answer)).toContain(field);

@@ -26,7 +26,7 @@ describe('/status', () => {
   });
   const status = async (at = service) => (await at.api.get('/status')).body;
 
-  it('says to anybody that all is well, and nothing that should be secret', async () => {
+  it('reports that everything works without authentication, and reveals no secrets', async () => {
     const answer = await service.api.get('/status');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -48,7 +48,7 @@ describe('/status', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('asks database and store at most once a second, however many ask', async () => {
+  it('checks database and store at most once a second, whatever the number of callers', async () => {
     const asked = async () => {
       const { body } = await service.api.get('/metrics');
       return Number(/^store_calls_total\{operation="HeadBucket",outcome="ok"\} (\d+)$/m.exec(body)?.[1] ?? 0);
@@ -60,7 +60,7 @@ describe('/status', () => {
     expect((await asked()) - before).toBeLessThanOrEqual(1 + Math.floor(seconds));
   });
 
-  it('tells a store that is gone from one that is there again', async () => {
+  it('notices when a store disappears and returns', async () => {
     await store.set('refuse');
     await eventually(async () => {
       expect(await status()).toMatchObject({ status: 'degraded', checks: { storage: 'unreachable' } });
@@ -70,7 +70,7 @@ describe('/status', () => {
     await eventually(async () => expect(await status()).toMatchObject({ status: 'ok' }));
   });
 
-  it('tells of work that is due and that nobody does', async () => {
+  it('reports due jobs that no worker runs', async () => {
     const idle = await service.restart({ PORT: String(await freePort()), WORKER: 'off' });
     const add = (runAt: string) =>
       query(service.databaseUrl, `SELECT graphile_worker.add_job('nobody-does-this', run_at => ${runAt})`);
@@ -89,13 +89,13 @@ describe('/status', () => {
     ['not_configured', { STORAGE_BUCKET_NAME: undefined }],
     ['forbidden', { STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-not-the-secret' }],
     ['forbidden', { STORAGE_ACCESS_KEY_ID: 'not-the-key' }],
-  ])('tells storage that is %s', async (state, overrides) => {
+  ])('reports storage that is %s', async (state, overrides) => {
     const other = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
     expect(await status(other)).toMatchObject({ status: 'degraded', checks: { storage: state } });
     await other.stop();
   });
 
-  it('is bounded for one address, and then says when to come again', async () => {
+  it('is limited per address, and then says when to retry', async () => {
     const other = await service.restart({
       PORT: String(await freePort()),
       WORKER: 'off',
@@ -111,7 +111,7 @@ describe('/status', () => {
     await other.stop();
   });
 
-  it('tells of a bucket that is not there', async () => {
+  it('reports a missing bucket', async () => {
     const other = await startService({ WORKER: 'off' });
     const client = storeClient();
     await client.send(new DeleteBucketCommand({ Bucket: other.bucket }));

@@ -48,19 +48,19 @@ describe('Downloading an original', () => {
     expect(answer.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it.each([`bytes=${size}-`, 'bytes=-0'])('refuses %s, which lies outside', async (range) => {
+  it.each([`bytes=${size}-`, 'bytes=-0'])('rejects %s, which is out of range', async (range) => {
     const answer = await admin.api.get(`${admin.base}/${asset.assetId}/download`, { range });
     expectProblem(answer, 416, 'range_not_satisfiable');
     expect(answer.headers.get('content-range')).toBe(`bytes */${size}`);
   });
 
-  it.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y'])('answers %s with the whole', async (range) => {
+  it.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y'])('answers %s with the whole file', async (range) => {
     const answer = await admin.download(asset.assetId, { range });
     expect(answer.status).toBe(200);
     expect(answer.bytes.equals(bytes)).toBe(true);
   });
 
-  it('sends a range only of the version that If-Range names', async () => {
+  it('sends a range only if If-Range names the current version', async () => {
     const range = 'bytes=0-9';
     const same = await admin.download(asset.assetId, { range, 'if-range': `"${asset.sha256}"` });
     const other = await admin.download(asset.assetId, { range, 'if-range': '"another"' });
@@ -68,7 +68,7 @@ describe('Downloading an original', () => {
     expect([other.status, other.bytes.length]).toEqual([200, size]);
   });
 
-  it('sends nothing to whoever has it already', async () => {
+  it('sends nothing to callers who already have it', async () => {
     const answer = await admin.download(asset.assetId, {
       'if-none-match': `"${asset.sha256}"`,
       // Otherwise fetch adds "no-cache" of its own.
@@ -80,7 +80,7 @@ describe('Downloading an original', () => {
     expect((await admin.download(asset.assetId, other)).status).toBe(200);
   });
 
-  it('answers HEAD with the headers of the whole, also when a range is named', async () => {
+  it('answers HEAD with the headers of the whole file, even with a range', async () => {
     const whole = await admin.download(asset.assetId, {}, 'HEAD');
     expect([whole.status, whole.bytes.length]).toEqual([200, 0]);
     expect(whole.headers.get('content-length')).toBe(String(size));
@@ -89,7 +89,7 @@ describe('Downloading an original', () => {
     expect([part.status, part.headers.get('content-length')]).toEqual([200, String(size)]);
   });
 
-  it('does not tell other clients that the asset exists', async () => {
+  it('does not reveal to other clients that the asset exists', async () => {
     const stranger = await newPerson(admin.api, {
       role: 'client_manager',
       clientIds: [await newClient(admin.api)],

@@ -16,7 +16,7 @@ async function seed(asset: SeedAsset = {}): Promise<string> {
 }
 
 describe('PATCH', () => {
-  it('changes each field alone and leaves the others', async () => {
+  it('changes each field alone and keeps the others', async () => {
     const folderId = await library.folder('Target');
     const assetId = await seed({ title: 'Old', tags: ['old'], allowedSurfaces: ['gbp'] });
     let expected = (await library.get(`/${assetId}`)).body;
@@ -79,7 +79,7 @@ describe('PATCH', () => {
     ['sizeBytes', 1],
     ['batchId', null],
     ['clientId', 'other'],
-  ])('refuses %s: %j', async (field, value) => {
+  ])('rejects %s: %j', async (field, value) => {
     const assetId = await seed();
     const answer = await library.patch(`/${assetId}`, { title: 'Changed', [field]: value });
     expectProblem(answer, 400, 'validation_failed');
@@ -87,7 +87,7 @@ describe('PATCH', () => {
     expect((await library.get(`/${assetId}`)).body).toMatchObject({ title: 'Untitled', version: 1 });
   });
 
-  it('takes everything at its limit, even when nothing of it repeats', async () => {
+  it('accepts everything at its limit, even without repetition', async () => {
     const assetId = await seed();
     const random = (length: number) => randomBytes(length).toString('hex').slice(0, length);
     const change = {
@@ -103,7 +103,7 @@ describe('PATCH', () => {
     expect((await library.get(`?sort=title&limit=1&cursor=${body.nextCursor}`)).status).toBe(200);
   });
 
-  it('moves only into folders that are there for this client', async () => {
+  it('only moves into existing folders of the client', async () => {
     const assetId = await seed();
     const trashed = await library.folder('Trashed');
     await library.delete('/folders', { folderId: trashed });
@@ -111,7 +111,7 @@ describe('PATCH', () => {
       expectProblem(await library.patch(`/${assetId}`, { folderId }), 404, 'folder_not_found');
   });
 
-  it('is written down with what was and what is', async () => {
+  it('is recorded with the old and the new values', async () => {
     const assetId = await seed({ title: 'Old' });
     await library.patch(`/${assetId}`, { title: 'New', tags: ['x'] });
     const { body } = await running.owner.get(`/admin/clients/${running.clientId}/audit?limit=1`);
@@ -126,7 +126,7 @@ describe('PATCH', () => {
 });
 
 describe('If-Match', () => {
-  it('lets through the version that was seen last, once', async () => {
+  it('accepts the current version, once', async () => {
     const assetId = await seed();
     const first = await library.patch(`/${assetId}`, { title: 'One' }, { 'if-match': '"1"' });
     expect(first.body.version).toBe(2);
@@ -141,7 +141,7 @@ describe('If-Match', () => {
     expect(again.body).toMatchObject({ title: 'Two', version: 3 });
   });
 
-  it('of ten at the same moment lets exactly one through', async () => {
+  it('of ten simultaneous requests lets exactly one succeed', async () => {
     const assetId = await seed();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -154,7 +154,7 @@ describe('If-Match', () => {
   });
 
   it.each(['1', '"x"', '""', 'W/"1"', '"1", "2"', '"-1"', '"1.0"', '"99999999999"'])(
-    'refuses %s, changing nothing',
+    'rejects %s, changing nothing',
     async (header) => {
       const assetId = await seed();
       const headers = { 'if-match': header };
@@ -214,7 +214,7 @@ describe('the next read', () => {
 });
 
 describe('Editing an asset', () => {
-  it('knows an asset by id or by reference, and nothing else', async () => {
+  it('accepts an id or a reference, and nothing else', async () => {
     const assetId = await seed({ title: 'Known' });
     const { assetRef } = (await library.get(`/${assetId}`)).body;
     expect(assetRef).toMatch(/^asset_[0-7][0-9a-hjkmnp-tv-z]{25}$/);

@@ -48,7 +48,7 @@ const seed = (count = 1, clientId = running.clientId, folderId: string | null = 
 const sql = (text: string, values: unknown[] = []) => query(running.service.databaseUrl, text, values);
 
 describe('Events of a library', () => {
-  it('come to both sides, of a token and of a cookie, whichever process made the change', async () => {
+  it('reach both sides, with a token or a cookie, whichever process made the change', async () => {
     const person = await newPerson(running.owner, { role: 'client_viewer', clientIds: [running.clientId] });
     const login = await running.service.api.post('/auth/login', { email: person.email, password: PASSWORD });
     const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!;
@@ -74,7 +74,7 @@ describe('Events of a library', () => {
     expect(Date.now() - startedAt).toBeLessThan(2_000);
   });
 
-  it('tell of moves, trashing and restoring, with every folder that looks different now', async () => {
+  it('report moves, trashing and restoring, with every affected folder', async () => {
     const from = await library.folder('From');
     const [assetId] = await seed(1, running.clientId, from);
     const reader = await followAdmin();
@@ -95,14 +95,14 @@ describe('Events of a library', () => {
     await reader.until(named('folder.changed'));
   });
 
-  it('also tell of what somebody changes in the database itself', async () => {
+  it('also report changes made directly in the database', async () => {
     const [assetId] = await seed();
     const reader = await followAdmin();
     await sql(`UPDATE assets SET title = 'By hand', version = version + 1 WHERE id = $1`, [assetId]);
     await reader.until(about(assetId!));
   });
 
-  it("never hold anything of another client's, nor what the caller may not see", async () => {
+  it('never contain anything of another client, or anything the caller may not see', async () => {
     const other = await newLibrary(running.owner);
     const admin = await followAdmin();
     const portal = await follow({ api: running.portal.api, path: '/portal/events' });
@@ -143,7 +143,7 @@ describe('Events of a library', () => {
     await admin.until(named('delivery.changed'));
   });
 
-  it('continue after the last one that was received, on any replica', async () => {
+  it('continue after the last received one, on any replica', async () => {
     const first = await followAdmin();
     const [known] = await seed();
     await first.until(about(known!));
@@ -170,14 +170,14 @@ describe('Events of a library', () => {
     }
   });
 
-  it('begin with resync when it is unknown what was received', async () => {
+  it('begin with resync when the last received one is unknown', async () => {
     for (const id of ['unknown', 'x'.repeat(5_000), '0'])
       expect((await (await followAdmin({ 'last-event-id': id })).until(named('resync'))).length).toBe(1);
     const fresh = await followAdmin();
     expect(fresh.events).toEqual([]);
   });
 
-  it('come merged: neither many changes nor large ones make many messages', async () => {
+  it('are merged: neither many changes nor large ones cause many messages', async () => {
     const reader = await followAdmin();
     const ids = await seed(300);
     const big = (await reader.until(named('asset.changed')))[0]!;
@@ -194,7 +194,7 @@ describe('Events of a library', () => {
     if (reader.events.every(({ data }) => data['assetIds'])) expect(told.size).toBe(301);
   });
 
-  it('are told to load again after the connection to the database was lost', async () => {
+  it('request a reload after the connection to the database was lost', async () => {
     const reader = await followAdmin();
     await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -224,7 +224,7 @@ describe('Events of a library', () => {
       await expectEnd(reader, 'account_inactive');
     });
 
-    it('when the user signs out, and nobody else with it', async () => {
+    it('when the user signs out, and for nobody else', async () => {
       const { reader, api } = await asPerson();
       const { reader: others } = await asPerson();
       await api.post('/auth/logout');
@@ -234,7 +234,7 @@ describe('Events of a library', () => {
       expect(others.isEnded).toBe(false);
     });
 
-    it('when the client is taken away', async () => {
+    it('when access to the client is revoked', async () => {
       const { reader, userId } = await asPerson();
       const { clientId } = await newLibrary(running.owner);
       await running.owner.patch(`/admin/users/${userId}`, { clientIds: [clientId] });
@@ -248,7 +248,7 @@ describe('Events of a library', () => {
       await expectEnd(reader, 'signed_out');
     });
 
-    it('without a word when another role sees other events', async () => {
+    it('silently when another role sees other events', async () => {
       const { reader, userId } = await asPerson();
       await running.owner.patch(`/admin/users/${userId}`, { role: 'operator' });
       await eventually(() => expect(reader.isEnded).toBe(true));
@@ -256,7 +256,7 @@ describe('Events of a library', () => {
     });
   });
 
-  it('need the permission, and are for the own client only', async () => {
+  it('need the permission, and are limited to the own client', async () => {
     expectProblem(await running.service.api.get('/portal/events'), 401, 'unauthenticated');
     const { key } = await newKey(running.owner, { role: 'agent', clientIds: [running.clientId] });
     expectProblem(await running.owner.as(key).get(eventsOf(library)), 403, 'permission_denied');
@@ -268,8 +268,8 @@ describe('Events of a library', () => {
   });
 });
 
-describe('A service with little room for events', () => {
-  it('bounds streams, keeps them alive, needs no database connection for them, and stops at once', async () => {
+describe('A service with few event streams', () => {
+  it('limits streams, keeps them alive, needs no database connection for them, and stops immediately', async () => {
     const { owner, admin, service } = await startLibrary({
       LIMIT_EVENT_STREAMS: '6',
       LIMIT_EVENT_STREAMS_PER_CALLER: '4',

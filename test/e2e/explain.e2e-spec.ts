@@ -215,7 +215,7 @@ describe('Query plans', () => {
     },
   );
 
-  it('the plan that is kept for the path of a folder looks each ancestor up by its id', async () => {
+  it('the cached plan for the path of a folder looks up each ancestor by its id', async () => {
     const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));
     expectNoScan(plans);
     const kept = await keptPlanOf(sent.find(({ sql }) => sql.includes('RECURSIVE'))!);
@@ -335,26 +335,29 @@ describe('Query plans', () => {
     ['tags', { tags: ['tag 3'] }, 'assets_by_filter'],
     ['types', { mimeTypes: ['image/png', 'video/mp4'] }, 'assets_by_filter'],
     ['what was never used', { used: false, notUsedSince: new Date(0) }, null],
-  ])('a pick of %s reads the newest in order, and few by the indexes', async (_what, wanted, index) => {
-    const asked = { surface: 'website', ...wanted } as const;
-    for (const words of ['all', 'any'] as const) {
-      const bounds = { bound: 50, max: 20 };
-      const walk = await planOf(newestStatement(scope.clientId, 'everywhere', asked, words, bounds));
-      expectNoScan(walk);
-      expect(indexesOf(walk)).toEqual(expect.arrayContaining(['assets_by_newest', 'usages_by_asset']));
-      expect(typesOf(walk)).not.toContain('Sort');
-      const many = { folderIds: [folderId], withTopLevel: true };
-      expectNoScan(await planOf(newestStatement(scope.clientId, many, asked, words, bounds)));
-      if (index === null) continue;
-      const matches = await planOf(
-        matchingStatement(scope.clientId, 'everywhere', asked, words, { max: 20 }),
-      );
-      expectNoScan(matches);
-      expect(indexesOf(matches)).toContain(index);
-    }
-  });
+  ])(
+    'a pick of %s reads the newest in order, and few matches by the indexes',
+    async (_what, wanted, index) => {
+      const asked = { surface: 'website', ...wanted } as const;
+      for (const words of ['all', 'any'] as const) {
+        const bounds = { bound: 50, max: 20 };
+        const walk = await planOf(newestStatement(scope.clientId, 'everywhere', asked, words, bounds));
+        expectNoScan(walk);
+        expect(indexesOf(walk)).toEqual(expect.arrayContaining(['assets_by_newest', 'usages_by_asset']));
+        expect(typesOf(walk)).not.toContain('Sort');
+        const many = { folderIds: [folderId], withTopLevel: true };
+        expectNoScan(await planOf(newestStatement(scope.clientId, many, asked, words, bounds)));
+        if (index === null) continue;
+        const matches = await planOf(
+          matchingStatement(scope.clientId, 'everywhere', asked, words, { max: 20 }),
+        );
+        expectNoScan(matches);
+        expect(indexesOf(matches)).toContain(index);
+      }
+    },
+  );
 
-  it('a rare word is found by the words themselves', async () => {
+  it('a rare word is found by the index of words', async () => {
     const plans = await plansOf(() =>
       listing.findPage(source.manager, scope, 'everywhere', asked({ q: '1234' })),
     );
@@ -405,7 +408,7 @@ describe('Query plans', () => {
   });
 });
 
-describe('beside a trashed folder of many assets', () => {
+describe('next to a trashed folder with many assets', () => {
   const emptied = { clientId: 'seeded-9' } as ClientScope;
   const searches = [
     asked(),
@@ -459,7 +462,7 @@ describe('beside a trashed folder of many assets', () => {
     }
   });
 
-  it('a large library is listed alike, even if a walk does not get through the trash', async () => {
+  it('a large library is listed in the same way, even if a scan does not get through the trash', async () => {
     await pretend(20_000, null);
     expect(await idsOf()).toEqual(expected);
     const place = { folderIds: [folderId], withTopLevel: true };

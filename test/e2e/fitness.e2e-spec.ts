@@ -64,7 +64,7 @@ async function fitNames(assetId: string): Promise<string[]> {
 }
 
 describe('A record', () => {
-  it('says for every surface and channel whether the file can be published there', async () => {
+  it('contains for every surface and channel whether the file can be published there', async () => {
     const asset = await admin.upload(FILES.jpeg);
     expect(asset.fitness).toMatchObject({
       website: { verdict: 'ready', reasons: [], fix: null, channels: { wordpress: 'ready' } },
@@ -103,7 +103,7 @@ describe('A record', () => {
     ]);
   });
 
-  it('tells files just inside and just outside apart', async () => {
+  it('distinguishes files just inside and just outside the limits', async () => {
     const p3 = await plain(1080, 1080).withIccProfile('p3').jpeg().toBuffer();
     const generated = await gradient(400, 400)
       .withXmp(
@@ -206,7 +206,7 @@ describe('The filter fitFor', () => {
     }
   });
 
-  it('knows assets that older rules judged, or none, as soon as the job has been to them', async () => {
+  it('includes assets that older rules checked, or none, as soon as the job has run', async () => {
     const own = await newClient(admin.api);
     const library = Uploader.admin(admin.api, own);
     const never = await library.upload(await photograph(500, 500));
@@ -269,7 +269,7 @@ describe('The focal point', () => {
     [[0.5, 0.5], 'focalPoint'],
     ['center', 'focalPoint'],
     [0.5, 'focalPoint'],
-  ])('refuses %j, changing nothing', async (focalPoint, path) => {
+  ])('rejects %j, changing nothing', async (focalPoint, path) => {
     const { assetId } = await admin.upload(FILES.png);
     const answer = await patch(assetId, { focalPoint });
     expectProblem(answer, 400, 'validation_failed');
@@ -280,7 +280,7 @@ describe('The focal point', () => {
 
 describe('The rendition fit', () => {
   it.each(['jpeg', 'png', 'webp', 'heic'] as const)(
-    'of a %s has the ratio, size and weight that its surface asks for, sRGB and no metadata',
+    'of a %s has the ratio, size and weight that its surface requires, sRGB and no metadata',
     async (type) => {
       const asset = await admin.upload(FILES[type]);
       const renditions: [string, string, number][] = [
@@ -331,7 +331,7 @@ describe('The rendition fit', () => {
     expect(await fitNames(asset.assetId)).toHaveLength(1);
   });
 
-  it('is cropped around the focal point; a new one makes a new rendition, and the old objects go', async () => {
+  it('is cropped around the focal point; a new one makes a new rendition, and the old objects are deleted', async () => {
     const halves = await sharp({ create: { width: 1200, height: 400, channels: 3, background: '#0000ff' } })
       .composite([
         {
@@ -381,7 +381,7 @@ describe('The rendition fit', () => {
     expect([facts.width, facts.height]).toEqual([1667, 250]);
   });
 
-  it('does not exist of a video, nor of a picture that is too small', async () => {
+  it('does not exist for a video, or for a picture that is too small', async () => {
     const video = await admin.upload(FILES.mp4);
     for (const surface of ['website', 'social', 'gbp']) {
       const answer = await agent.get(contentPath(video, `rendition=fit&surface=${surface}`));
@@ -396,7 +396,7 @@ describe('The rendition fit', () => {
     expect(await fitNames(video.assetId)).toEqual([]);
   });
 
-  it('is refused with a wrong shape, a shape of something else, or a surface that is not allowed', async () => {
+  it('is rejected with an invalid shape, a shape without fit, or a surface that is not allowed', async () => {
     const asset = await admin.upload(await jpeg(700, 700), { allowedSurfaces: ['gbp'] });
     const refused = async (parameters: string, status: number, code: string) =>
       expectProblem(await agent.get(contentPath(asset, parameters)), status, code);

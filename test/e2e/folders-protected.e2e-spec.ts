@@ -59,7 +59,7 @@ describe('Protected folders', () => {
 
   const sides = () => [admin, portal];
 
-  it('are there for a new client, marked as protected', () => {
+  it('exist for a new client, marked as protected', () => {
     expect(before).toMatchObject([
       { name: 'Social', parentId: null, isProtected: true },
       { name: 'Posted', parentId: social, isProtected: true },
@@ -90,7 +90,7 @@ describe('Protected folders', () => {
     }
   });
 
-  it('are what creating them again answers with, however they are spelled', async () => {
+  it('are returned when they are created again, in any spelling', async () => {
     for (const library of sides()) {
       for (const name of SOCIAL_SPELLINGS) {
         const { status, body } = await library.post('/folders', { name });
@@ -148,7 +148,7 @@ describe('Protected folders', () => {
     );
   });
 
-  it('keep the look of their names: nothing in look-alike letters stands beside them', async () => {
+  it('keep the look of their names: no name in look-alike letters can be next to them', async () => {
     const parent = await admin.folder('Parent');
     const cases = [
       ...SOCIAL_IMITATIONS.map((name) => ({ name, place: null })),
@@ -183,7 +183,7 @@ describe('Protected folders', () => {
     expect(tree.get('Social').folderId).toBe(social);
   });
 
-  it('take assets and further folders', async () => {
+  it('accept assets and further folders', async () => {
     const drafts = await portal.folder('Drafts', posted);
     const [assetId] = await seedAssets(running.service.databaseUrl, running.clientId, [{ title: 'Post' }]);
     for (const [library, folderId] of [
@@ -210,7 +210,7 @@ describe('Protected folders', () => {
     expect((await admin.delete('/trash')).status).toBe(200);
   });
 
-  it('are held by the database itself: no trashed, doubled or shadowed Social', async () => {
+  it('are enforced by the database itself: no trashed, duplicated or shadowed Social', async () => {
     const change = (sql: string) => query(running.service.databaseUrl, sql, [running.clientId]);
     await expect(
       change(`INSERT INTO folders (id, client_id, name, name_key, system_key)

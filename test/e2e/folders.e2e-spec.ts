@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('creating', () => {
-  it('answers 201 with the folder and its path, on both sides', async () => {
+  it('returns 201 with the folder and its path, on both sides', async () => {
     const top = await running.portal.post('/folders', { name: 'Autumn' });
     expect(top.status).toBe(201);
     expect(top.body).toEqual({
@@ -57,7 +57,7 @@ describe('creating', () => {
     ['invisible', '\u200B\u2060'],
     ['blank in Braille', '\u2800\u2800'],
     ['a Hangul filler', '\u3164'],
-  ])('refuses a name that is %s', async (_what, name) => {
+  ])('rejects a name that is %s', async (_what, name) => {
     for (const answer of [
       await library.post('/folders', { name }),
       await library.patch('/folders', { folderId: (await library.protectedFolders()).social, name }),
@@ -77,7 +77,7 @@ describe('creating', () => {
     ['spaces', 'Autumn  Sale'],
     ['width', 'Ａｕｔｕｍｎ Sale'],
     ['invisible characters', 'Autumn\u200B Sale'],
-  ])('sees siblings that differ in %s only as the same name', async (_what, name) => {
+  ])('treats siblings that differ only in %s as the same name', async (_what, name) => {
     await library.folder('Autumn Sale');
     expectProblem(await library.post('/folders', { name }), 409, 'folder_name_taken');
     const other = await library.folder('Elsewhere');
@@ -90,7 +90,7 @@ describe('creating', () => {
     expectProblem(await library.post('/folders', { name: 'HAUPTSTRASSE' }), 409, 'folder_name_taken');
   });
 
-  it('refuses a parent that is unknown, in the trash or of another client, all alike', async () => {
+  it('rejects a parent that is unknown, in the trash or of another client, in the same way', async () => {
     const trashed = await library.folder('Trashed');
     await library.delete('/folders', { folderId: trashed });
     const elsewhere = await (await newLibrary(running.owner)).admin.folder('Theirs');
@@ -104,7 +104,7 @@ describe('creating', () => {
   });
 
   describe('a whole path', () => {
-    it('makes what is missing and answers with the last folder, new or not', async () => {
+    it('creates what is missing and returns the last folder, new or not', async () => {
       const made = await running.portal.post('/folders', { path: '2026/Autumn/Posters' });
       expect(made).toMatchObject({ status: 201, body: { name: 'Posters', path: '2026/Autumn/Posters' } });
       const again = await library.post('/folders', { path: '2026/ AUTUMN /posters' });
@@ -123,7 +123,7 @@ describe('creating', () => {
       expect(below).toMatchObject({ status: 201, body: { path: '2026/Autumn/Flyers/A4/Drafts' } });
     });
 
-    it('gives one tree, however many ask for it at once', async () => {
+    it('creates one tree under concurrent requests', async () => {
       const other = await running.service.another();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -144,14 +144,14 @@ describe('creating', () => {
       ['a slash in front', '/A'],
       ['dots', 'A/../B'],
       ['a name that is too long', `A/${'x'.repeat(121)}`],
-    ])('with %s is refused, and nothing is made', async (_what, path) => {
+    ])('with %s is rejected, and nothing is created', async (_what, path) => {
       const answer = await library.post('/folders', { path });
       expectProblem(answer, 400, 'validation_failed');
       expect(pathsOf(answer)).toEqual(['path']);
       expect((await library.tree()).size).toBe(2);
     });
 
-    it('leads into the folders of the Social agent, but makes nothing that looks like them', async () => {
+    it('leads into the folders of the Social agent, but creates nothing that looks like them', async () => {
       const { posted } = await library.protectedFolders();
       expect(await library.post('/folders', { path: 'social/posted' })).toMatchObject({
         status: 200,
@@ -170,19 +170,19 @@ describe('creating', () => {
       expect((await library.post('/folders', { path: names.slice(0, 32).join('/') })).status).toBe(201);
     });
 
-    it('is given instead of a name', async () => {
+    it('is an alternative to a name', async () => {
       for (const body of [{}, { name: 'A', path: 'B' }, { path: null }])
         expectProblem(await library.post('/folders', body), 400, 'validation_failed');
     });
   });
 
-  it('refuses unknown fields and wrong types by name', async () => {
+  it('rejects unknown fields and wrong types by name', async () => {
     const answer = await library.post('/folders', { name: 5, parentId: 'top', colour: 'red' });
     expectProblem(answer, 400, 'validation_failed');
     expect(new Set(pathsOf(answer))).toEqual(new Set(['name', 'parentId', 'colour']));
   });
 
-  it('goes 32 levels deep and no further', async () => {
+  it('allows 32 levels and no more', async () => {
     let parentId: string | null = null;
     for (let level = 1; level <= 32; level++) parentId = await library.folder(`Level ${level}`, parentId);
     expectProblem(await library.post('/folders', { name: 'Level 33', parentId }), 409, 'folder_too_deep');
@@ -198,7 +198,7 @@ describe('creating', () => {
 });
 
 describe('renaming and moving', () => {
-  it('renames, moves, and does both at once; everything below follows', async () => {
+  it('renames, moves, and does both together; everything below follows', async () => {
     const [a, b] = [await library.folder('A'), await library.folder('B')];
     await library.folder('Child', a);
     expect((await library.patch('/folders', { folderId: a, name: 'A2' })).body.path).toBe('A2');
@@ -215,7 +215,7 @@ describe('renaming and moving', () => {
     expect({ status, name: body.name }).toEqual({ status: 200, name: 'Autumn' });
   });
 
-  it('refuses to move a folder into itself or below', async () => {
+  it('rejects to move a folder into itself or below', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const c = await library.folder('C', b);
@@ -230,7 +230,7 @@ describe('renaming and moving', () => {
     ]);
   });
 
-  it('refuses a move to where the name is taken', async () => {
+  it('rejects a move to where the name is taken', async () => {
     const a = await library.folder('A');
     await library.folder('Twin');
     const twin = await library.folder('TWIN', a);
@@ -241,7 +241,7 @@ describe('renaming and moving', () => {
     );
   });
 
-  it('refuses a change of nothing, and of something that is not there', async () => {
+  it('rejects an empty change, and a change of a missing folder', async () => {
     const folderId = await library.folder('A');
     expectProblem(await library.patch('/folders', { folderId }), 400, 'validation_failed');
     expectProblem(await library.patch('/folders', { folderId, name: null }), 400, 'validation_failed');
@@ -250,7 +250,7 @@ describe('renaming and moving', () => {
     expectProblem(await library.patch('/folders', { folderId, parentId: unknown }), 404, 'folder_not_found');
   });
 
-  it('takes ids in either case', async () => {
+  it('accepts ids in either case', async () => {
     const a = await library.folder('A');
     const answer = await library.post('/folders', { name: 'B', parentId: a.toUpperCase() });
     expect(answer.body).toMatchObject({ parentId: a, path: 'A/B' });
@@ -263,7 +263,7 @@ describe('renaming and moving', () => {
 });
 
 describe('the tree', () => {
-  it('lists every folder after its parent, with what lies directly in it', async () => {
+  it('lists every folder after its parent, with the counts of its direct contents', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     await library.folder('C', b);
@@ -285,7 +285,7 @@ describe('the tree', () => {
     expect(body.assetsAtTop).toBe(1);
   });
 
-  it('shows in a listing where one is and what folders are there', async () => {
+  it('shows the path and the subfolders in a listing', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     await library.folder('zebra', b);
@@ -301,7 +301,7 @@ describe('the tree', () => {
 });
 
 describe('deleting', () => {
-  it('takes the id from the body or from the query, and says what went', async () => {
+  it('takes the id from the body or from the query, and returns what was trashed', async () => {
     const a = await library.folder('A');
     await library.folder('Inside', a);
     await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId: a }]);
@@ -320,7 +320,7 @@ describe('deleting', () => {
     expect([...(await library.tree()).keys()]).toEqual(['Social', 'Social/Posted']);
   });
 
-  it('refuses no id, two different ones, and one that is gone', async () => {
+  it('rejects a missing id, two different ones, and one that no longer exists', async () => {
     const [a, b] = [await library.folder('A'), await library.folder('B')];
     expectProblem(await library.delete('/folders'), 400, 'validation_failed');
     expectProblem(await library.delete(`/folders?folderId=${a}`, { folderId: b }), 400, 'validation_failed');

@@ -68,7 +68,7 @@ describe('The last owner', () => {
     expect(await activeOwners()).toBe(1);
   });
 
-  it('is made at start only when there is none', async () => {
+  it('is created at startup only if there is none', async () => {
     await service.stop();
     service = await service.restart({
       ADMIN_EMAIL: 'another@test.example',

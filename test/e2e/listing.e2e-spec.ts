@@ -75,7 +75,7 @@ describe('paging', () => {
     },
   );
 
-  it('can begin anywhere in the whole library, and shows folders where it begins only', async () => {
+  it('can begin anywhere in the whole library, and only shows folders at the beginning', async () => {
     const all = idsOf(await library.listAll('below=true&limit=200'));
     const { body } = await library.get('?below=true&limit=4&offset=20');
     expect(idsOf(body.assets)).toEqual(all.slice(20, 24));
@@ -98,7 +98,7 @@ describe('paging', () => {
     }
   });
 
-  it('gives each asset that was there exactly once, whatever is added and trashed meanwhile', async () => {
+  it('returns each existing asset exactly once, whatever is added and trashed meanwhile', async () => {
     for (const sort of ['newest', 'oldest', 'title', 'size']) {
       const place = await library.folder(`Busy ${sort}`);
       const seed = (count: number) =>
@@ -129,7 +129,7 @@ describe('paging', () => {
     }
   });
 
-  it('says how many there are on all pages, and lists the folders with the first page only', async () => {
+  it('returns the total, and the folders only on the first page', async () => {
     const inside = await library.folder('Inside', folderId);
     const first = (await library.get(`?folderId=${folderId}&limit=10`)).body;
     expect(first).toMatchObject({ total: COUNT, folders: [{ folderId: inside }] });
@@ -138,14 +138,14 @@ describe('paging', () => {
     expect(second).toMatchObject({ total: COUNT, folders: [], folder: { folderId } });
   });
 
-  it('gives 50 unless told, and 200 at most', async () => {
+  it('returns 50 by default, and at most 200', async () => {
     expect((await library.get(`?folderId=${folderId}`)).body.assets).toHaveLength(50);
     expect((await library.get(`?folderId=${folderId}&limit=200`)).body).toMatchObject({ nextCursor: null });
     for (const limit of ['0', '201', '-1', '1.5', 'ten', ''])
       expectProblem(await library.get(`?limit=${limit}`), 400, 'validation_failed');
   });
 
-  it('goes on after the longest title that can be allowed, in any script', async () => {
+  it('continues after the longest allowed title, in any script', async () => {
     const place = await library.folder('Long titles');
     const title = '\u{20000}'.repeat(500);
     await seedAssets(
@@ -172,7 +172,7 @@ describe('paging', () => {
       expect(idsOf(await library.listAll(`sort=${sort}&limit=2`)).sort()).toEqual([...top].sort());
   });
 
-  it('refuses a cursor of another sort', async () => {
+  it('rejects a cursor of another sort', async () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=5&sort=newest`);
     for (const sort of ['oldest', 'title', 'size']) {
       const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${body.nextCursor}`);
@@ -195,7 +195,7 @@ describe('paging', () => {
     ['a NUL character', 'title', ['title', 'a\u0000b', id]],
     ['half a character', 'title', ['title', '\ud800', id]],
     ['a number for a title', 'title', ['title', 5, id]],
-  ])('refuses a cursor with %s', async (_what, sort, position) => {
+  ])('rejects a cursor with %s', async (_what, sort, position) => {
     const cursor =
       typeof position === 'string' ? position : Buffer.from(JSON.stringify(position)).toString('base64url');
     const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${cursor}`);
@@ -234,7 +234,7 @@ describe('filters', () => {
     }
   });
 
-  it('take several tags as a list too', async () => {
+  it('accept several tags as a list too', async () => {
     const repeated = await library.listAll(`folderId=${folderId}&tags=odd&tags=third`);
     const listed = await library.listAll(`folderId=${folderId}&tags=odd,%20third`);
     expect(idsOf(repeated)).toEqual(idsOf(listed));
@@ -251,11 +251,11 @@ describe('filters', () => {
     'sort=newest&sort=oldest',
     `tags=${Array.from({ length: 51 }, (_, index) => `t${index}`).join(',')}`,
     `q=${'x'.repeat(501)}`,
-  ])('refuse %.40s', async (parameters) => {
+  ])('reject %.40s', async (parameters) => {
     expectProblem(await library.get(`?${parameters}`), 400, 'validation_failed');
   });
 
-  it('look only into the folder itself', async () => {
+  it('only look at the folder itself', async () => {
     const parent = await library.folder('Parent');
     const child = await library.folder('Child', parent);
     await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId: child, tags: ['deep'] }]);
@@ -263,7 +263,7 @@ describe('filters', () => {
     expect((await library.get(`?folderId=${child}&tags=deep`)).body.total).toBe(1);
   });
 
-  it('find no folder of another client, of the trash, or that never was', async () => {
+  it('find no folder of another client, of the trash, or that never existed', async () => {
     const trashed = await library.folder('Trashed');
     await library.delete('/folders', { folderId: trashed });
     for (const id of [trashed, '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10'])
@@ -294,7 +294,7 @@ describe('below=true', () => {
 });
 
 describe('Listings', () => {
-  it('counts up to 10,000 exactly, says when there are more, and pages through all of them once', async () => {
+  it('counts up to 10,000 exactly, reports when there are more, and pages through all of them once', async () => {
     const { admin, clientId } = await newLibrary(running.owner);
     const place = await admin.folder('Large');
     const rows = Array.from({ length: 12_000 }, (_, index) => ({
@@ -337,7 +337,7 @@ describe('Listings', () => {
     expect(new Set(idsOf(await admin.listAll('q=common&tags=often&limit=200'))).size).toBe(7_980);
   });
 
-  it('shows an asset as the contract writes it, the same on both sides', async () => {
+  it('returns an asset as in the contract, the same on both sides', async () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=1`);
     expect(Object.keys(body.assets[0])).toEqual(
       `assetId assetRef clientId folderId title description altText tags allowedSurfaces originalFilename mimeType sizeBytes sha256
@@ -408,20 +408,23 @@ describe('a record', () => {
     ['a folder and what is below', () => `below=true&folderId=${place}`, 2],
     ['a filter', () => `folderId=${place}&tags=plain`, 2],
     ['a search', () => 'q=plain', 4],
-  ])('in a listing of %s is the one that GET shows, field by field', async (_what, parameters, count) => {
-    for (const sort of ['newest', 'title'])
-      for (const limit of [1, 200]) {
-        const listed = await owner.listAll(`${parameters()}&sort=${sort}&limit=${limit}`);
-        expect(listed).toHaveLength(count);
-        for (const record of listed) {
-          const shown = records.get(record.assetId);
-          expect(record).toEqual(shown);
-          expect(Object.keys(record)).toEqual(Object.keys(shown));
+  ])(
+    'in a listing of %s equals the one that GET returns, field by field',
+    async (_what, parameters, count) => {
+      for (const sort of ['newest', 'title'])
+        for (const limit of [1, 200]) {
+          const listed = await owner.listAll(`${parameters()}&sort=${sort}&limit=${limit}`);
+          expect(listed).toHaveLength(count);
+          for (const record of listed) {
+            const shown = records.get(record.assetId);
+            expect(record).toEqual(shown);
+            expect(Object.keys(record)).toEqual(Object.keys(shown));
+          }
         }
-      }
-  });
+    },
+  );
 
-  it('is what the API description says, in a page that is what it says', async () => {
+  it('matches its schema, in a page that matches its schema', async () => {
     const { schemas } = (await running.service.api.get('/openapi.json')).body.components;
     const answer = await owner.get(`?folderId=${place}`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -449,7 +452,7 @@ describe('a record', () => {
 });
 
 describe('Listings', () => {
-  it('says that a folder does not exist as a problem, not as a page', async () => {
+  it('returns a problem for a missing folder, not a page', async () => {
     const answer = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });

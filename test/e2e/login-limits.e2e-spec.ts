@@ -40,7 +40,7 @@ describe('Guessing passwords', () => {
   const guess = (times: number, email: string, address: string, at = service) =>
     Promise.all(Array.from({ length: times }, () => login(email, WRONG, address, at)));
 
-  it('is over after ten failures from one address, even with the right password then', async () => {
+  it('is blocked after ten failures from one address, even with the right password', async () => {
     const [email, address] = [await newVictim(), newAddress()];
     for (let attempt = 1; attempt <= 10; attempt++) {
       expectProblem(await login(email, WRONG, address), 401, 'invalid_credentials');
@@ -52,7 +52,7 @@ describe('Guessing passwords', () => {
     expect(retryAfter).toBeLessThanOrEqual(900);
   });
 
-  it('does not lock the rightful user out at another address', async () => {
+  it('does not lock the user out at another address', async () => {
     const [email, address] = [await newVictim(), newAddress()];
     await guess(12, email, address);
     expect((await login(email, PASSWORD, address)).status).toBe(429);
@@ -65,7 +65,7 @@ describe('Guessing passwords', () => {
     expect((await login(other, PASSWORD, address)).status).toBe(200);
   });
 
-  it('cannot slip through by guessing all at once', async () => {
+  it('cannot bypass the limit with simultaneous guesses', async () => {
     const answers = await guess(40, await newVictim(), newAddress());
     expect(countBy(answers)).toEqual({ 401: 10, 429: 30 });
   });
@@ -77,7 +77,7 @@ describe('Guessing passwords', () => {
     expect((await login(email, PASSWORD, address, service)).status).toBe(429);
   });
 
-  it('is counted for unknown users too, so that the limit does not tell who exists', async () => {
+  it('is counted for unknown users too, so that the limit does not reveal who exists', async () => {
     expect(countBy(await guess(12, 'nobody@test.example', newAddress()))).toEqual({ 401: 10, 429: 2 });
   });
 
@@ -94,7 +94,7 @@ describe('Guessing passwords', () => {
     expect((await login(email, PASSWORD, address)).status).toBe(429);
   });
 
-  it('is bounded for an address over many accounts', async () => {
+  it('is limited for an address over many accounts', async () => {
     const address = newAddress();
     const answers: Answer[] = [];
     for (let round = 0; round < 11; round++) {
@@ -111,14 +111,14 @@ describe('Guessing passwords', () => {
     expect((await login(email, PASSWORD, '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('is counted once for both spellings of an IPv4 address', async () => {
+  it('is counted once for both notations of an IPv4 address', async () => {
     const [email, address] = [await newVictim(), newAddress()];
     await guess(5, email, address);
     await guess(5, email, `::ffff:${address}`);
     expect((await login(email, PASSWORD, address)).status).toBe(429);
   });
 
-  describe('while strangers use up what an account allows them', () => {
+  describe('while strangers exhaust the limit of an account', () => {
     const address = '192.0.2.1';
     let email: string;
     let device: string;
@@ -134,20 +134,20 @@ describe('Guessing passwords', () => {
     const loginAt = (from: string, cookie?: string, password = PASSWORD) =>
       login(email, password, from, service, cookie);
 
-    it('is bounded for the account over many addresses', async () => {
+    it('is limited for the account over many addresses', async () => {
       expect(countBy(guesses)).toEqual({ 401: 100, 429: 10 });
       expect((await login(await newVictim(), PASSWORD, newAddress())).status).toBe(200);
     });
 
-    it('holds back addresses that nobody signed in from', async () => {
+    it('blocks addresses from which nobody signed in', async () => {
       expectProblem(await loginAt(newAddress()), 429, 'too_many_attempts');
     });
 
-    it('does not hold back an address from which the user signed in before', async () => {
+    it('does not block an address from which the user signed in before', async () => {
       expect((await loginAt(address)).status).toBe(200);
     });
 
-    it('does not hold back a device on which the user signed in before, at whatever address', async () => {
+    it('does not block a device on which the user signed in before, at any address', async () => {
       const answer = await loginAt('10.0.0.1', device);
       expect(answer.status).toBe(200);
       expect((await login(email, PASSWORD, newAddress(), replica, deviceCookie(answer))).status).toBe(200);
@@ -171,7 +171,7 @@ describe('Guessing passwords', () => {
       expectProblem(await loginAt(address), 429, 'too_many_attempts');
     });
 
-    it('keeps the cookie of a device from scripts and other sites', async () => {
+    it('protects the cookie of a device from scripts and other sites', async () => {
       const [, , cookie] = (await login(await newVictim(), PASSWORD, newAddress())).headers.getSetCookie();
       expect(cookie).toMatch(/^device=[\w-]+; /);
       expect(cookie!.split('; ')).toEqual(
@@ -180,7 +180,7 @@ describe('Guessing passwords', () => {
     });
   });
 
-  it('is bounded over all known addresses of an account together', async () => {
+  it('is limited over all known addresses of an account together', async () => {
     const [email, one, two] = [await newVictim(), newAddress(), newAddress()];
     for (const address of [one, two]) expect((await login(email, PASSWORD, address)).status).toBe(200);
     await guess(1, email, one);
@@ -194,7 +194,7 @@ describe('Guessing passwords', () => {
     expectProblem(await login(email, PASSWORD, two), 429, 'too_many_attempts');
   });
 
-  it('starts anew after a success', async () => {
+  it('starts over after a success', async () => {
     const [email, address] = [await newVictim(), newAddress()];
     for (let round = 0; round < 3; round++) {
       expect(countBy(await guess(9, email, address))).toEqual({ 401: 9 });
@@ -221,7 +221,7 @@ describe('Behind no trusted proxy', () => {
     expectProblem(answers.at(-1)!, 429, 'too_many_attempts');
   });
 
-  it('the log says once that a proxy seems to be in front', async () => {
+  it('the log reports once that there seems to be a proxy', async () => {
     for (let attempt = 0; attempt < 3; attempt++)
       await service.api.get('/healthz', { 'x-forwarded-for': '203.0.113.1' });
     const warnings = service.output().match(/.*X-Forwarded-For.*/g) ?? [];

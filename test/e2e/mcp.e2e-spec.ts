@@ -62,7 +62,7 @@ describe.each(Object.keys(ERAS) as Era[])('in the %s protocol', (era) => {
   });
   afterAll(() => client?.close());
 
-  it('says how to run a campaign, and lists few tools in few words', async () => {
+  it('explains how to run a campaign, and lists few tools briefly', async () => {
     expect(client.client.getInstructions()).toMatch(/find_assets.*deliver_assets.*file_as_posted/s);
     const { tools } = await client.client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual([...TOOLS].sort());
@@ -74,7 +74,7 @@ describe.each(Object.keys(ERAS) as Era[])('in the %s protocol', (era) => {
     }
   });
 
-  it('tells the model what is wrong with arguments', async () => {
+  it('tells the model what is wrong with its arguments', async () => {
     for (const [input, named] of [
       [{ surface: 'email' }, 'surface'],
       [{}, 'surface'],
@@ -87,13 +87,13 @@ describe.each(Object.keys(ERAS) as Era[])('in the %s protocol', (era) => {
     }
   });
 
-  it('refuses tools that do not exist as a protocol error', async () => {
+  it('rejects unknown tools as a protocol error', async () => {
     await expect(client.call('drop_table')).rejects.toMatchObject({ code: -32602 });
   });
 });
 
 describe('finding assets', () => {
-  it('answers short rows, best first, page by page', async () => {
+  it('returns short rows, best first, page by page', async () => {
     const { clientId } = await newLibrary(running.owner);
     const ids = await seedAssets(
       running.service.databaseUrl,
@@ -164,7 +164,7 @@ describe('finding assets', () => {
 });
 
 describe('access', () => {
-  it('is refused to strangers, to portal roles and to roles that cannot find assets', async () => {
+  it('is rejected for anonymous callers, portal roles and roles that cannot find assets', async () => {
     expectProblem(await post(call('list_clients', {}), {}, running.service.api), 401, 'unauthenticated');
     for (const role of ['viewer', 'client_manager']) {
       const api = running.service.api.as(await keyFor({ role, clientIds: [running.clientId] }));
@@ -172,7 +172,7 @@ describe('access', () => {
     }
   });
 
-  it('is refused to cookies and to pages of others', async () => {
+  it('is rejected for cookies and for pages of other origins', async () => {
     const { email } = await newPerson(running.owner, { role: 'operator' });
     const login = await running.service.api.post('/auth/login', { email, password: PASSWORD });
     const cookie = login.headers
@@ -244,7 +244,7 @@ describe('access', () => {
 });
 
 describe('results', () => {
-  it('pictures are small JPEGs, of films too, and a missing asset does not keep the others', async () => {
+  it('pictures are small JPEGs, also of videos, and a missing asset does not affect the others', async () => {
     const uploader = Uploader.admin(running.owner, running.clientId);
     const refs: string[] = [];
     for (const file of [FILES.jpeg, FILES.heic, FILES.mp4]) refs.push((await uploader.upload(file)).assetRef);
@@ -338,7 +338,7 @@ describe('results', () => {
     expect(missing.json.deliveries).toMatchObject([{ ref: toAssetRef(UNKNOWN), code: 'asset_not_found' }]);
   });
 
-  it('of an unexpected error name nothing but the request', async () => {
+  it('of an unexpected error contain nothing but the request id', async () => {
     const { clientId } = await newLibrary(running.owner);
     const client = await McpAgent.connect(url, await keyFor({ role: 'agent', clientIds: [clientId] }));
     await query(running.service.databaseUrl, 'ALTER TABLE usages RENAME COLUMN used_at TO secret_column');
@@ -356,7 +356,7 @@ describe('results', () => {
 });
 
 describe('the endpoint', () => {
-  it('keeps no sessions: GET and DELETE are refused', async () => {
+  it('keeps no sessions: GET and DELETE are rejected', async () => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await raw.request(method, '/agents/mcp', { headers: ACCEPT });
       expectProblem(answer, 405, 'method_not_allowed');
@@ -367,7 +367,7 @@ describe('the endpoint', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('bounds bodies and batches', async () => {
+  it('limits bodies and batches', async () => {
     expectProblem(await post('{'), 400, 'malformed_json');
     expectProblem(await post(call('x', { q: 'x'.repeat(1_100_000) })), 413, 'payload_too_large');
     expectProblem(await post('hello', { 'content-type': 'text/plain' }), 415, 'unsupported_body');
@@ -377,7 +377,7 @@ describe('the endpoint', () => {
     expect((await post(batch(10))).status).toBe(200);
   });
 
-  it('holds no stream open for subscriptions', async () => {
+  it('keeps no stream open for subscriptions', async () => {
     const answer = await post(
       {
         jsonrpc: '2.0',

@@ -12,7 +12,7 @@ import { startWorker, type Worker } from '../support/worker.js';
 
 const TOKEN = 'a-token-for-prometheus';
 
-describe('Metrics on a port of their own', () => {
+describe('Metrics on a separate port', () => {
   let service: Service;
   let worker: Worker;
   let uploader: Uploader;
@@ -35,7 +35,7 @@ describe('Metrics on a port of their own', () => {
     await Promise.all([service.stop(), worker.stop()]);
   });
 
-  it('are there, and no longer at the public one', async () => {
+  it('are there, and no longer on the public one', async () => {
     const answer = await ofService.get('/metrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -43,7 +43,7 @@ describe('Metrics on a port of their own', () => {
     expectProblem(await service.api.as(TOKEN).get('/metrics'), 404, 'route_not_found');
   });
 
-  it('are all that is there, and still want the token', async () => {
+  it('are all that is served there, and still require the token', async () => {
     for (const path of ['/', '/status', '/admin/clients', '/metrics/x'])
       expect((await ofService.get(path)).status).toBe(404);
     expect((await ofService.post('/metrics', {})).status).toBe(404);
@@ -52,7 +52,7 @@ describe('Metrics on a port of their own', () => {
         expect(await api.as(token).get('/metrics')).toMatchObject({ status: 401, body: '' });
   });
 
-  it('tell of a worker what only the worker does: jobs, renditions, the sweeper', async () => {
+  it('of a worker contain what only the worker does: jobs, renditions, the sweeper', async () => {
     await uploader.upload(uniqueJpeg());
     await eventually(async () => {
       expect((await readMetrics(ofWorker)).get('renditions_total{outcome="made"}')).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('Metrics on a port of their own', () => {
     bucket.close();
   });
 
-  it('are not in the way of commands with the same settings', async () => {
+  it('do not interfere with commands with the same settings', async () => {
     expect(await cli(service.env, 'doctor')).toMatchObject({ code: 0 });
   });
 

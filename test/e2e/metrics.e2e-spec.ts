@@ -29,7 +29,7 @@ describe('/metrics', () => {
     return (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
   };
 
-  it('is what Prometheus reads', async () => {
+  it('can be parsed by Prometheus', async () => {
     const answer = await service.api.get('/metrics');
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(answer.body).toMatch(/^# HELP http_request_duration_seconds /m);
@@ -37,7 +37,7 @@ describe('/metrics', () => {
     expect(answer.body).toMatch(/^process_cpu_user_seconds_total /m);
   });
 
-  it('counts requests by route template, never by what stands in its place', async () => {
+  it('counts requests by route template, never by its parameters', async () => {
     const assets = await Promise.all([1, 2, 3].map(() => uploader.upload(uniqueJpeg())));
     const growth = await grown(async () => {
       for (const { assetId } of assets) await uploader.api.get(`${uploader.base}/${assetId}`);
@@ -98,7 +98,7 @@ describe('/metrics', () => {
     expect(growth('renditions_total{outcome="made"}')).toBe(0);
   });
 
-  it('counts calls that reach the store, by operation and outcome; signing a URL is none', async () => {
+  it('counts calls that reach the store, by operation and outcome, but not signing a URL', async () => {
     const opened = await grown(() => uploader.open(FILES.jpeg));
     expect(opened('store_calls_total{operation="PutObject",outcome="ok"}')).toBe(0);
     const { assetId } = await uploader.upload(uniqueJpeg());
@@ -110,7 +110,7 @@ describe('/metrics', () => {
     expect(missing('store_calls_total{operation="CopyObject",outcome="404"}')).toBe(1);
   });
 
-  it('counts calls to a store that is gone as such', async () => {
+  it('counts calls to an unavailable store as failed', async () => {
     const lost = await service.restart({
       PORT: String(await freePort()),
       STORAGE_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
@@ -140,7 +140,7 @@ describe('/metrics', () => {
     expect(waiting.get('queue_oldest_job_seconds')).toBeLessThan(200);
   });
 
-  it('is there soon also when the database does not answer; then nothing is known of the queue', async () => {
+  it('responds quickly even when the database does not respond, without the queue metrics', async () => {
     const database = await TcpProxy.to(service.databaseUrl);
     const cutOff = await service.another({ DATABASE_URL: database.via(service.databaseUrl) });
     try {
@@ -169,7 +169,7 @@ describe('/metrics', () => {
     await working.stop();
   });
 
-  it('is behind a token when one is set', async () => {
+  it('requires a token when one is set', async () => {
     const guarded = await service.restart({ PORT: String(await freePort()), METRICS_TOKEN: TOKEN });
     const ask = (authorization?: string) =>
       guarded.api.get('/metrics', authorization === undefined ? {} : { authorization });

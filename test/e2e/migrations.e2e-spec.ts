@@ -44,7 +44,7 @@ describe('Migrations', () => {
     return { folderId: folder!.id, assetId: assetId! };
   }
 
-  it('can all be undone and applied again while nothing would be lost', async () => {
+  it('can all be reverted and applied again while nothing would be lost', async () => {
     for (let left = migrations.length; left > 0; left--) {
       expect(await applied()).toBe(left);
       await undo();
@@ -53,7 +53,7 @@ describe('Migrations', () => {
     expect(await applied()).toBe(migrations.length);
   });
 
-  it('keep a trashed folder and what is in it trashed, whether undone or applied', async () => {
+  it('keep a trashed folder and its contents trashed, whether reverted or applied', async () => {
     const { folderId, assetId } = await seedClient();
     const [alone] = await seedAssets(databaseUrl, 'kept', [{ folderId }]);
     const batches = await sql<{ id: string }>(
@@ -114,7 +114,7 @@ describe('Migrations', () => {
     ],
     ['Uploads1763100000000', 'assets', 'SELECT 1'],
     ['Foundation1763000000000', 'clients', 'DELETE FROM assets; DELETE FROM upload_sessions'],
-  ])('%s is not undone while there are rows in %s', async (name, table, change) => {
+  ])('%s is not reverted while there are rows in %s', async (name, table, change) => {
     await seedClient();
     await sql(change);
     await undoDownTo(name);
@@ -124,7 +124,7 @@ describe('Migrations', () => {
     expect(before.length).toBeGreaterThan(0);
   });
 
-  it('Usages1764200000000 is not undone while a key is limited to surfaces', async () => {
+  it('Usages1764200000000 is not reverted while a key is limited to surfaces', async () => {
     await undoDownTo('Usages1764200000000');
     await sql(
       `INSERT INTO api_keys (id, name, key_hash, role, surfaces) VALUES (gen_random_uuid(), 'x', 'x', 'agent', '{social}')`,

@@ -85,7 +85,7 @@ describe('npm start', () => {
       expect(runningPostgres()).toBeNull();
     }, STOP_MS);
 
-  it('answers only to host names of its own, and ends when npm is killed', async () => {
+  it('only accepts its own host names, and ends when npm is killed', async () => {
     const npm = await start('npm', ['start']);
     for (const host of [`localhost:${port}`, `[::1]:${port}`, '127.0.0.1'])
       expect(await status(host)).toBe(200);

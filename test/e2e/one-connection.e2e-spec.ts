@@ -100,7 +100,7 @@ describe('A service with a single database connection', () => {
     await send('POST', '/admin/diagnostics/storage', undefined, 200);
   });
 
-  it('resolves and references assets, and files posts', async () => {
+  it('resolves and references assets, and records posts', async () => {
     const { clientId } = await send('POST', '/admin/clients', { name: 'Agents' }, 201);
     const library = new Library(owner, `/admin/clients/${clientId}/assets`);
     const { assetRef } = (await library.finalize((await library.upload()).uploadToken)).body;
@@ -209,7 +209,7 @@ describe('A service with a single database connection', () => {
     }
   });
 
-  it('has been asked every route that writes', async () => {
+  it('has been called on every route that writes', async () => {
     const writes = (await listRouteRules()).filter(
       ({ method, path }) => method !== 'GET' && !path.startsWith('/portal/'),
     );
@@ -222,7 +222,7 @@ describe('A service with a single database connection', () => {
   });
 });
 
-describe('Many changes at once', () => {
+describe('Many simultaneous changes', () => {
   let service: Service;
   let owner: Api;
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('Many changes at once', () => {
   });
   afterAll(() => service.stop());
 
-  it('of one user all succeed, and nobody else is kept waiting', async () => {
+  it('of one user all succeed, and nobody else has to wait', async () => {
     const { clientId } = (await owner.post('/admin/clients', { name: 'Client' })).body;
     const { clientId: otherClientId } = (await owner.post('/admin/clients', { name: 'Other' })).body;
     const person = await newPerson(owner, { role: 'viewer', clientIds: [clientId] });

@@ -7,7 +7,7 @@ import { sharedService } from '../support/shared-service.js';
 type Json = any;
 type Operation = Record<string, Json>;
 
-describe('The description of the API', () => {
+describe('The OpenAPI document', () => {
   let service: RunningService;
   let document: Record<string, Json>;
   let operations: [name: string, operation: Operation][];
@@ -33,7 +33,7 @@ describe('The description of the API', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
-  it('holds every route of the running service, with its permission, and no other', async () => {
+  it('contains every route of the running service, with its permission, and no other', async () => {
     const routes = (await listRouteRules())
       // The pages are no part of the API.
       .filter(({ path }) => path !== '/{*path}')
@@ -54,7 +54,7 @@ describe('The description of the API', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names what may go wrong at every operation, with an example of each code', () => {
+  it('lists the problems of every operation, with an example of each code', () => {
     const isProblem = ({ content }: Json) => {
       const { schema, examples } = content?.['application/problem+json'] ?? {};
       return (
@@ -79,7 +79,7 @@ describe('The description of the API', () => {
     expect(codeless).toEqual([]);
   });
 
-  it('names the problems of guards, validation and the database at every operation that they concern', () => {
+  it('lists the problems of guards, validation and the database for every operation they affect', () => {
     const namesOf = (is: (name: string, operation: Operation) => unknown) =>
       operations.filter(([name, operation]) => is(name, operation)).map(([name]) => name);
     const naming = (code: string) =>
@@ -111,7 +111,7 @@ describe('The description of the API', () => {
     expect(naming('validation_failed')).toHaveLength(operations.length);
   });
 
-  it('tells who must sign in, and how', () => {
+  it('states who must sign in, and how', () => {
     const closed = lacking((operation) => operation['x-permission'] === 'public');
     expect(lacking((operation) => !operation['security'])).toEqual(closed);
     expect(
@@ -124,7 +124,7 @@ describe('The description of the API', () => {
     });
   });
 
-  it('describes every member of what is sent and answered', () => {
+  it('describes every member of requests and responses', () => {
     const schemas: Record<string, Json> = document['components'].schemas;
     const empty = Object.keys(schemas).filter(
       (name) => !schemas[name].enum && Object.keys(schemas[name].properties ?? {}).length === 0,
@@ -167,7 +167,7 @@ describe('The description of the API', () => {
       expect(schemaOf('CreatedUploadDto').properties.method.const).toBe('PUT');
     });
 
-    it('types every parameter, and requires those only that a caller must give', () => {
+    it('types every parameter, and only marks required ones as required', () => {
       expect(where((object) => 'in' in object && 'name' in object && !typeOf(object.schema))).toEqual(
         // The schemes of authentication have names too.
         where((object, path) => path.startsWith('/components/securitySchemes/') && 'in' in object),
@@ -178,7 +178,7 @@ describe('The description of the API', () => {
     });
     const typeOf = (schema: Json) => schema?.type ?? schema?.$ref ?? schema?.anyOf;
 
-    it('has whole numbers but where there are fractions, and ids as UUIDs', () => {
+    it('uses integers except for fractions, and UUIDs for ids', () => {
       expect(where(({ type }) => type === 'number').map((path) => path.split('/')[3])).toEqual(
         expect.arrayContaining(['CandidateDto', 'FitnessReasonDto', 'FocalPointDto']),
       );
@@ -193,7 +193,7 @@ describe('The description of the API', () => {
         expect(schemaOf(name!).properties[id!].format).toBe('uuid');
     });
 
-    it('describes each success: also files in part and unchanged, and repeats', () => {
+    it('describes each success, including partial and unchanged files, and repeats', () => {
       const successes = (method: string, path: string) =>
         Object.keys(document['paths'][path][method].responses).filter((status) => Number(status) < 400);
       for (const side of ['/admin/clients/{clientId}', '/portal']) {

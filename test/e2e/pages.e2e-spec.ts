@@ -46,7 +46,7 @@ describe('The pages', () => {
     '/library/trash',
     '/static-looking',
     '/embed/picker',
-  ])('are shown at %s, never from a cache without asking', async (path) => {
+  ])('are served at %s, always revalidated', async (path) => {
     const page = await service.api.get(path, HTML);
     expect({ status: page.status, body: page.body }).toEqual({ status: 200, body: INDEX });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -60,7 +60,7 @@ describe('The pages', () => {
     });
   });
 
-  it('come with a policy that allows nothing inline and no origin but ours and the store', async () => {
+  it("have a policy that allows nothing inline and only our own origin and the store's", async () => {
     const { headers } = await service.api.get('/', HTML);
     const policy = policyOf(headers);
     expect(Object.fromEntries(policy)).toMatchObject({
@@ -75,7 +75,7 @@ describe('The pages', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('can be framed by the configured origins where the picker is, and nowhere else', async () => {
+  it('can be embedded by the configured origins where the picker is, and nowhere else', async () => {
     const picker = await service.api.get('/embed/picker?surface=social&multiple=true', HTML);
     expect(policyOf(picker.headers).get('frame-ancestors')).toBe(
       'https://panel.example.com https://other.example.com:8443',
@@ -121,7 +121,7 @@ describe('The pages', () => {
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 
-  it('are not sent to programs that ask for a wrong address, nor in response to changes', async () => {
+  it('are not sent to programs that request a wrong address, nor in response to changes', async () => {
     for (const accept of ['*/*', 'application/json'])
       expectProblem(await service.api.get('/nowhere', { accept }), 404, 'route_not_found');
     for (const method of ['POST', 'PUT', 'DELETE'])
@@ -139,7 +139,7 @@ describe('The pages', () => {
     expect(docs.headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'");
   });
 
-  it('can be missing: then the API works, and a page says how to get them', async () => {
+  it('can be missing: then the API works, and the response says how to build them', async () => {
     const bare = await service.another({ PAGES_DIR: join(directory, 'nowhere'), EMBED_ORIGINS: undefined });
     const answer = await bare.api.get('/', HTML);
     expectProblem(answer, 404, 'route_not_found');
@@ -148,7 +148,7 @@ describe('The pages', () => {
     await bare.stop();
   });
 
-  it('cannot be framed at all when no origin is configured; a bucket in the host name is part of the policy', async () => {
+  it('cannot be embedded if no origin is configured; a bucket in the host name is part of the policy', async () => {
     const other = await service.another({ EMBED_ORIGINS: undefined, STORAGE_FORCE_PATH_STYLE: 'false' });
     const policy = policyOf((await other.api.get('/embed/picker', HTML)).headers);
     expect(policy.get('frame-ancestors')).toBe("'none'");

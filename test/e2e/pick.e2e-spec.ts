@@ -56,7 +56,7 @@ describe('Pick', () => {
     };
   }
 
-  it('answers the best candidates with score, reasons and the asset', async () => {
+  it('returns the best candidates with score, reasons and the asset', async () => {
     const { pick, ids, admin } = await library([
       { title: 'Storefront at dawn', tags: ['autumn'] },
       { title: 'Latte', altText: 'On the counter of the storefront' },
@@ -95,7 +95,7 @@ describe('Pick', () => {
     expect(await picked({ text: '?!' })).toHaveLength(5);
   });
 
-  it('takes assets with some of the words when few have all of them', async () => {
+  it('includes assets with some of the words when few have all of them', async () => {
     const { picked, pick } = await library([
       { title: 'Storefront at dawn' },
       { title: 'Storefront' },
@@ -146,7 +146,7 @@ describe('Pick', () => {
     expect((await picked({ mimeTypes: ['image/png', 'video/mp4'] })).sort()).toEqual([3, 4]);
   });
 
-  it('puts what breaks limits of the surface last', async () => {
+  it('puts what violates limits of the surface last', async () => {
     const { picked, pick } = await library([{}, { width: 100, height: 100, sizeBytes: 2_000 }]);
     expect(await picked({ surface: 'gbp' })).toEqual([0, 1]);
     const [, blocked] = (await pick({ surface: 'gbp' })).body.candidates;
@@ -173,7 +173,7 @@ describe('Pick', () => {
     expect((await pick({ surface: 'website' }, limited)).status).toBe(200);
   });
 
-  it('is for callers with the permission, within their clients', async () => {
+  it("requires the permission, and is limited to the caller's clients", async () => {
     const { clientId, pick } = await library([]);
     expect((await pick({})).body).toEqual({ candidates: [] });
     const other = await newLibrary(running.owner);
@@ -200,7 +200,7 @@ describe('Pick', () => {
     [{ mimeTypes: [] }, 'mimeTypes'],
     [{ mimeTypes: ['image/gif'] }, 'mimeTypes'],
     [{ limit: 5 }, 'limit'],
-  ])('refuses %j', async (request, path) => {
+  ])('rejects %j', async (request, path) => {
     const answer = await agent.post(`/agents/clients/${running.clientId}/assets/pick`, {
       surface: 'social',
       ...request,
@@ -228,7 +228,7 @@ describe('Pick', () => {
     ]);
   });
 
-  it('finds what is left beside a large trash', async () => {
+  it('finds what is live next to a large trash', async () => {
     const { admin, clientId, picked } = await library([
       { title: 'Kept' },
       { title: 'Also kept', tags: ['seeded'] },

@@ -106,8 +106,8 @@ async function silence(): Promise<void> {
 const memory = () => memoryOf(service.process.pid!);
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
-describe(`A film of ${FILM_MB} MB`, () => {
-  it('answers what Safari asks before it plays', async () => {
+describe(`A video of ${FILM_MB} MB`, () => {
+  it('answers what Safari requests before it plays', async () => {
     const middle = Math.floor(SIZE / 2);
     for (const [range, start, end] of [
       ['bytes=0-1', 0, 1],
@@ -144,7 +144,7 @@ describe(`A film of ${FILM_MB} MB`, () => {
     expect(Math.max(...medians)).toBeLessThan(Math.min(...medians) * 3 + 30);
   });
 
-  it('is read from the store only where it is asked for', async () => {
+  it('is read from the store only where it is requested', async () => {
     await silence();
     const before = store.received;
     for (const position of POSITIONS) {
@@ -175,7 +175,7 @@ describe(`A film of ${FILM_MB} MB`, () => {
     expect(peak - base).toBeLessThan(ALLOWED_GROWTH_MB);
   }, 600_000);
 
-  it('is not read on for viewers who have left, nor for those who do not read on', async () => {
+  it('is not read further for viewers who have left, or who do not read', async () => {
     const [base, before] = [memory(), store.received];
     const { peak } = await peakDuring(memory, async () => {
       for (let viewer = 0; viewer < VIEWERS; viewer++) {

@@ -66,7 +66,7 @@ async function preview(assetId: string, query: string, accept: string) {
 
 describe('A photograph', () => {
   it.each(ORIENTATIONS)(
-    'of orientation %i has the size it is seen in, and previews that show it upright and tell nothing else',
+    'of orientation %i has the size in which it is shown, and previews that are upright and contain nothing else',
     async (orientation) => {
       const file = await photograph(orientation);
       const asset = await admin.upload(file);
@@ -85,7 +85,7 @@ describe('A photograph', () => {
     },
   );
 
-  it('keeps all of it in the original', async () => {
+  it('keeps all metadata in the original', async () => {
     const file = await photograph(6);
     const { assetId } = await admin.upload(file);
     expect((await preview(assetId, '', 'image/jpeg')).equals(file.bytes)).toBe(true);

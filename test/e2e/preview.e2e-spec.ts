@@ -51,7 +51,7 @@ describe('Previews', () => {
     },
   );
 
-  it('are cached without asking while the address names the current version, and only then', async () => {
+  it('are cached without revalidation while the URL contains the current version, and only then', async () => {
     const { assetId, version } = await admin.upload(uniqueJpeg());
     const cacheOf = async (query: string, headers?: Record<string, string>) =>
       (await preview(assetId, query, headers)).headers.get('cache-control');
@@ -135,7 +135,7 @@ describe('Previews', () => {
     }
   });
 
-  it('of a film give the record its placeholder, and no new version', async () => {
+  it('of a video add the placeholder to the record, without a new version', async () => {
     const { assetId, version } = await admin.upload(FILES.mp4);
     const record = async () => (await admin.api.get(`${admin.base}/${assetId}`)).body;
     expect(await record()).toMatchObject({ placeholder: null, version });
@@ -147,7 +147,7 @@ describe('Previews', () => {
     expect((await record()).placeholder).toBe(placeholder);
   });
 
-  it('bear a name that is safe to save, whatever the title', async () => {
+  it('have a name that is safe to save, whatever the title', async () => {
     const { assetId } = await admin.upload(FILES.png);
     const nameOf = async (title: string) => {
       await admin.api.patch(`${admin.base}/${assetId}`, { title });
@@ -163,7 +163,7 @@ describe('Previews', () => {
     expect(await nameOf('../\u202egpj.exe')).toBe('.._gpj.exe.webp');
   });
 
-  it('have a strong ETag, and answer 304 to whoever has them', async () => {
+  it('have a strong ETag, and return 304 to callers who have them', async () => {
     const { assetId } = await admin.upload(FILES.jpeg);
     for (const size of ['', '?size=small']) {
       const first = await preview(assetId, size);
@@ -203,7 +203,7 @@ describe('Previews', () => {
     expect([poster.status, poster.bytes.toString('latin1')]).toEqual([206, 'RIFF']);
   });
 
-  it('are not there for whoever may not see them, also when they were cached before', async () => {
+  it('are hidden from callers without access, also if they were cached before', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const key = await newKey(admin.api, { role: 'viewer', clientIds: [clientId] });
     const viewer = admin.api.as(key.key);
@@ -234,7 +234,7 @@ describe('Previews', () => {
     );
   });
 
-  it('are made once, however many ask at the same moment, in however many processes', async () => {
+  it('are made once, however many simultaneous requests there are in however many processes', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const second = await service.another();
     try {
@@ -283,7 +283,7 @@ describe('Previews', () => {
     }
   });
 
-  it('are told by their new ETag when they come out differently the second time', async () => {
+  it('have a new ETag when they come out differently the second time', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const first = await preview(assetId, '?size=large');
     await bucket.delete(rendition(assetId, 'large.webp'));
@@ -299,7 +299,7 @@ describe('Previews', () => {
     expect((await preview(assetId, '?size=large')).headers.get('etag')).toBe(again.headers.get('etag'));
   });
 
-  it('remember with its cause what cannot be made, and say so at once', async () => {
+  it('record what cannot be made and why, and report it immediately', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const [asset] = await query<{ attempt: string }>(
       service.databaseUrl,
@@ -327,7 +327,7 @@ describe('Previews', () => {
 });
 
 describe('After an upload', () => {
-  it('the worker makes thumb and small ahead, and purging the asset takes them along', async () => {
+  it('the worker makes thumb and small in advance, and purging the asset deletes them', async () => {
     // Its own: the uploads of the other tests would come first.
     const working = await startService();
     const workingBucket = new Bucket(working);

@@ -37,7 +37,7 @@ describe('The read pool', () => {
     return row!.count;
   }
 
-  it('a client with sixteen slow searches holds up nobody else, and is told to come back', async () => {
+  it('a client with sixteen slow searches delays nobody else, and is told to retry', async () => {
     const { service, owner, admin } = running;
     await withSlowAssets(async () => {
       const began = Date.now();
@@ -68,7 +68,7 @@ describe('The read pool', () => {
     expect(await stuckReads()).toBe(0);
   }, 60_000);
 
-  it('a search in the queue is served as soon as one before it ends', async () => {
+  it('a queued search runs as soon as the one before it ends', async () => {
     const { admin } = running;
     const searches = await withSlowAssets(async () => {
       const sent = Array.from({ length: 8 }, () => admin.get('?q=needle'));

@@ -30,7 +30,7 @@ const put = (key: string, body: unknown) => agent.reference('PUT', key, body);
 const usagesOf = async (ref: string): Promise<Json[]> => (await library.get(`/${ref}/usages`)).body.usages;
 
 describe('a reference', () => {
-  it('records each asset with its role, and answers the resolved assets in order', async () => {
+  it('records each asset with its role, and returns the resolved assets in order', async () => {
     const [cover, ...others] = await refs(4);
     const post = { title: 'Ten breads', url: 'https://bakery.example/blog/ten?x=1#top' };
     const answer = await put('seo_post/post-1', { featuredAssetRef: cover, assetRefs: others, ...post });
@@ -132,7 +132,7 @@ describe('a reference', () => {
     expect(await stateOf(running.service)).toEqual(before);
   });
 
-  it('is one complete set after many PUTs at once', async () => {
+  it('is one complete set after many concurrent PUTs', async () => {
     const sets = await Promise.all(Array.from({ length: 8 }, () => refs(3)));
     const shared = await refs(2);
     const bodies = sets.map(([featuredAssetRef, ...own], index) => ({
@@ -163,7 +163,7 @@ describe('a reference', () => {
     ]);
   });
 
-  it("is not another client's", async () => {
+  it('is not accessible for another client', async () => {
     const [a] = await refs(1);
     await put('seo_post/1', { assetRefs: [a] });
     const key = 'seo_post/1';
@@ -242,7 +242,7 @@ describe('bad input of a reference', () => {
     ].map((url): [string, string, object, string] => [`the address ${url}`, 'seo_post/1', { url }, 'url']),
   ];
 
-  it('is refused, names the field, and stores nothing', async () => {
+  it('is rejected, names the field, and stores nothing', async () => {
     const [ref] = await refs(1);
     const before = await stateOf(running.service);
     for (const [what, key, body, path] of bad) {
@@ -254,7 +254,7 @@ describe('bad input of a reference', () => {
     expect(await stateOf(running.service)).toEqual(before);
   });
 
-  it('takes what is within the limits', async () => {
+  it('is accepted within the limits', async () => {
     const [ref] = await refs(1);
     for (const id of ['a', '4711', 'wp:post.4711~draft_2-x', 'a'.repeat(200)]) {
       const url = `https://x.example/${'a'.repeat(2_030)}`;

@@ -32,7 +32,7 @@ const MALFORMED: [string, (ref: string) => unknown][] = [
 ];
 
 describe('resolving', () => {
-  it('answers the records as the library shows them, in the order asked, repeated ones too', async () => {
+  it('returns the same records as the library, in the order of the request, including duplicates', async () => {
     const ids = await seed([
       { title: 'A "quoted" title' },
       { tags: ['x'], takenAt: '2026-01-02T03:04:05Z' },
@@ -50,7 +50,7 @@ describe('resolving', () => {
       expect(asset).toEqual((await running.admin.get(`/${assetRef}`)).body);
   });
 
-  it('tells for each ref why it cannot be used', async () => {
+  it('says for each ref why it cannot be used', async () => {
     const [website, trashed] = await seed([{ allowedSurfaces: ['website'] }, {}]);
     const other = await newLibrary(running.owner);
     const [foreign] = await seedAssets(running.service.databaseUrl, other.clientId, [{}]);
@@ -70,7 +70,7 @@ describe('resolving', () => {
     expect((await agent.resolve([refs[1]], 'social')).body.results[0].ok).toBe(true);
   });
 
-  it('takes 100 refs and no more, at least one', async () => {
+  it('accepts 1 to 100 refs', async () => {
     const refs = refsOf(await seed(Array.from({ length: 100 }, () => ({}))));
     const { body } = await agent.resolve(refs);
     expect(body.results.filter(({ ok }: Json) => ok)).toHaveLength(100);
@@ -78,7 +78,7 @@ describe('resolving', () => {
       expectProblem(await agent.resolve(wrong), 400, 'validation_failed');
   });
 
-  it.each(MALFORMED)('refuses a ref that is malformed: %s', async (_what, malform) => {
+  it.each(MALFORMED)('rejects a ref that is malformed: %s', async (_what, malform) => {
     const [ref] = refsOf(await seed([{}])) as [string];
     const answer = await agent.resolve([ref, malform(ref), ref, malform(ref)]);
     expectProblem(answer, 400, 'validation_failed');
@@ -94,14 +94,14 @@ describe('resolving', () => {
   });
 
   it.each([5, null, true, {}, [], ['asset_01h455vb4pex5vsknk084sn02q']])(
-    'refuses %j as a ref',
+    'rejects %j as a ref',
     async (wrong) => {
       expect(pathsOf(await agent.resolve([wrong]))).toEqual(['assetRefs[0]']);
     },
   );
 
   it.each(['', 'Website', 'email', 'website,social', '__proto__'])(
-    'refuses the surface %j',
+    'rejects the surface %j',
     async (surface) => {
       const [ref] = refsOf(await seed([{}]));
       const answer = await agent.resolve([ref], surface);
@@ -112,7 +112,7 @@ describe('resolving', () => {
     },
   );
 
-  it('needs the client to be among those of the key', async () => {
+  it('requires the client to be among those of the key', async () => {
     const other = await newLibrary(running.owner);
     const elsewhere = `/agents/clients/${other.clientId}/assets/resolve`;
     const body = { assetRefs: [toAssetRef(v7())], surface: 'website' };
@@ -156,7 +156,7 @@ describe('content', () => {
     expect(Buffer.from(await content.arrayBuffer())).toEqual(Buffer.from(await preview.arrayBuffer()));
   });
 
-  it('is refused for another surface: no byte, no 304, no range, no HEAD', async () => {
+  it('is rejected for another surface: no byte, no 304, no range, no HEAD', async () => {
     for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }] as Record<string, string>[])
       for (const rendition of ['original', 'thumb'])
         for (const method of ['GET', 'HEAD']) {
@@ -175,7 +175,7 @@ describe('content', () => {
     'rendition=thumb&rendition=small',
     'size=thumb',
     'surface=social',
-  ])('refuses the query %s', async (query) => {
+  ])('rejects the query %s', async (query) => {
     const response = await agent.content(ref, `surface=website&${query}`);
     expect(response.status).toBe(400);
   });

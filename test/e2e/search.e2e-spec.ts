@@ -89,7 +89,7 @@ describe('Search', () => {
     expect(await find('brulee', 'A/B')).toEqual([]);
   });
 
-  it('takes a query without any word as no query', async () => {
+  it('treats a query without any word as no query', async () => {
     const plain = (await library.get()).body;
     for (const q of ['', ' ', '!?', '%', '_', '"', '\\', '()&|:*'])
       expect((await library.get(`?q=${encodeURIComponent(q)}`)).body).toEqual(plain);
@@ -113,7 +113,7 @@ describe('Search', () => {
     expect(filtered.map(({ assetId }) => assetId).sort()).toEqual(expected.sort());
   });
 
-  it('shows a change at once: what was typed is found, what is gone is not', async () => {
+  it('shows a change immediately: new text is found, old text is not', async () => {
     const [assetId] = await seedAssets(running.service.databaseUrl, running.clientId, [{ title: 'Before' }]);
     const changes: [Record<string, unknown>, string][] = [
       [{ title: 'Zanzibar' }, 'zanzibar'],
@@ -129,7 +129,7 @@ describe('Search', () => {
     expect(await find('zanzibar')).toEqual([]);
   });
 
-  it('takes up to 500 characters and ten words, and nothing longer', async () => {
+  it('accepts up to 500 characters and ten words, and nothing longer', async () => {
     const sentence = 'storefront at dawn a lit bakery window facade storefront dawn lit';
     expect(await find(sentence)).toEqual(['storefront']);
     expectProblem(await library.get(`?q=${'x'.repeat(501)}`), 400, 'validation_failed');

@@ -48,7 +48,7 @@ describe('The session cookie', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  it('authenticates reading without further proof', async () => {
+  it('authenticates reads without further proof', async () => {
     const answer = await service.api.get('/auth/me', { cookie: `other=1; ${cookie}; last=2` });
     expect(answer).toMatchObject({ status: 200, body: { email: OWNER.email } });
   });
@@ -69,7 +69,7 @@ describe('The session cookie', () => {
     expect((await rename({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
   });
 
-  it('yields to a header, even to a wrong one', async () => {
+  it('yields to a header, even to an invalid one', async () => {
     const viewer = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const both = await viewer.api.get('/auth/me', { cookie });
     expect(both.body).toMatchObject({ email: viewer.email, role: 'viewer' });
@@ -86,7 +86,7 @@ describe('The session cookie', () => {
     );
   });
 
-  it('answers a foreign origin without CORS headers, an allowed one with them', async () => {
+  it('responds to a foreign origin without CORS headers, and to an allowed one with them', async () => {
     const foreign = await service.api.get('/status', { origin: 'https://evil.example.com' });
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
     const allowed = await service.api.get('/status', { origin: 'https://portal.example.com' });
@@ -136,7 +136,7 @@ describe('The refresh cookie', () => {
     expect((await service.api.as(answer.body.accessToken as string).get('/auth/me')).status).toBe(200);
   });
 
-  it('ends the whole sign-in when it is used again after the grace', async () => {
+  it('ends the whole sign-in when it is reused after the grace period', async () => {
     const { cookie } = await signIn();
     const { accessToken } = (await refresh(cookie)).body;
     await query(
@@ -172,12 +172,12 @@ describe('The refresh cookie', () => {
     expect((await refresh(cookie)).status).toBe(200);
   });
 
-  it('is required when the body holds no token', async () => {
+  it('is required when the body contains no token', async () => {
     expectProblem(await service.api.post('/auth/refresh'), 401, 'refresh_token_invalid');
     expectProblem(await service.api.post('/auth/refresh', {}), 401, 'refresh_token_invalid');
   });
 
-  it('goes at sign-out, together with what the browser has cached', async () => {
+  it("is deleted at sign-out, together with the browser's cache", async () => {
     const { cookie, body } = await signIn();
     const answer = await service.api.as(body.accessToken as string).post('/auth/logout');
     expect(setBy(answer.headers)).toMatch(/^refresh=;.*Path=\/auth;.*Expires=Thu, 01 Jan 1970/);
@@ -202,7 +202,7 @@ describe('The session cookie on https', () => {
     expect((await service.api.get('/auth/me', { cookie: pairOf(set) })).status).toBe(200);
   });
 
-  it('has a Secure refresh cookie beside it', async () => {
+  it('comes with a Secure refresh cookie', async () => {
     const cookies = (await service.api.post('/auth/login', OWNER)).headers.getSetCookie();
     const set = cookies.find((cookie) => cookie.startsWith('__Secure-refresh='))!;
     expect(attributesOf(set)).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', 'Path=/auth']));
@@ -211,7 +211,7 @@ describe('The session cookie on https', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('does not take a cookie that lacks the prefix', async () => {
+  it('does not accept a cookie without the prefix', async () => {
     const { accessToken } = (await service.api.post('/auth/login', OWNER)).body;
     expectProblem(
       await service.api.get('/auth/me', { cookie: `session=${accessToken}` }),
@@ -220,7 +220,7 @@ describe('The session cookie on https', () => {
     );
   });
 
-  it('knows its own origin by PUBLIC_URL and asks browsers to stay on https', async () => {
+  it('determines its own origin from PUBLIC_URL and tells browsers to stay on https', async () => {
     const cookie = pairOf(cookieOf((await service.api.post('/auth/login', OWNER)).headers));
     const answer = await service.api.post(
       '/admin/clients',

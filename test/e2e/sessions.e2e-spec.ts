@@ -29,7 +29,7 @@ describe('Staying signed in', () => {
     expect((await me(answer.body.accessToken)).status).toBe(200);
   });
 
-  it('lets two tabs refresh with the same token at once', async () => {
+  it('lets two tabs refresh with the same token at the same time', async () => {
     const first = await login();
     const answers = await Promise.all([refresh(first.refreshToken), refresh(first.refreshToken)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -39,7 +39,7 @@ describe('Staying signed in', () => {
     expect((await refresh(two)).status).toBe(200);
   });
 
-  it('ends the whole family when a token is used again later', async () => {
+  it('ends the whole family when a token is reused later', async () => {
     const first = await login();
     const second = (await refresh(first.refreshToken)).body;
     const other = await login();
@@ -52,7 +52,7 @@ describe('Staying signed in', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  it('does not take an expired, an unknown, or an access token for a refresh token', async () => {
+  it('does not accept an expired, an unknown, or an access token as a refresh token', async () => {
     const { accessToken, refreshToken } = await login();
     expectProblem(await refresh(accessToken.slice(0, 200)), 401, 'refresh_token_invalid');
     expectProblem(await refresh('A'.repeat(43)), 401, 'refresh_token_invalid');
@@ -68,7 +68,7 @@ describe('Staying signed in', () => {
       [Buffer.from(refreshToken)],
     );
 
-  it('does not collect used refresh tokens, yet still knows the first one when it comes back', async () => {
+  it('does not accumulate used refresh tokens, yet still recognizes the first one when it is reused', async () => {
     const first = await login();
     let last = first;
     for (let round = 0; round < 5; round++) {
@@ -113,7 +113,7 @@ describe('Staying signed in', () => {
     expectProblem(await refresh(refreshed.refreshToken), 401, 'refresh_token_invalid');
   });
 
-  it('forgets sign-ins 30 days after their end, and outdated counters, but nothing that is alive', async () => {
+  it('deletes sign-ins 30 days after their end, and expired counters, but nothing active', async () => {
     const alive = await login();
     const insert = (count: number, expires: string, revoked: string) =>
       query(
@@ -142,7 +142,7 @@ describe('Staying signed in', () => {
     expect((await me(alive.accessToken)).status).toBe(200);
   });
 
-  it('keeps refresh tokens only as hashes', async () => {
+  it('stores refresh tokens only as hashes', async () => {
     const { refreshToken } = await login();
     const rows = await query(
       service.databaseUrl,
@@ -190,7 +190,7 @@ describe('Staying signed in', () => {
     expect(again.status).toBe(200);
   });
 
-  it('refuses a new password that is too short', async () => {
+  it('rejects a new password that is too short', async () => {
     const api = await service.api.signIn(OWNER);
     const answer = await api.post('/auth/password', {
       currentPassword: OWNER.password,
@@ -200,7 +200,7 @@ describe('Staying signed in', () => {
     expect((await service.api.post('/auth/login', OWNER)).status).toBe(200);
   });
 
-  it('takes passwords in either Unicode form', async () => {
+  it('accepts passwords in either Unicode form', async () => {
     const person = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const change = { currentPassword: PASSWORD, newPassword: 'pässwörd-long'.normalize('NFD') };
     expect((await person.api.post('/auth/password', change)).status).toBe(204);
@@ -212,7 +212,7 @@ describe('Staying signed in', () => {
   });
 });
 
-describe('Staying signed in at a process whose clock is wrong', () => {
+describe('Staying signed in on a process with a wrong clock', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });

@@ -15,7 +15,7 @@ describe('Signing in', () => {
       'content-type': 'application/x-www-form-urlencoded',
     });
 
-  it('answers with tokens and the user, and is never cached', async () => {
+  it('returns tokens and the user, and is never cached', async () => {
     const answer = await login(OWNER);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -42,7 +42,7 @@ describe('Signing in', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('says the same of an unknown user and of a wrong password', async () => {
+  it('responds in the same way to an unknown user and a wrong password', async () => {
     const wrong = await login({ ...OWNER, password: 'not-the-password' });
     const unknown = await login({ email: 'nobody@test.example', password: OWNER.password });
     expectProblem(wrong, 401, 'invalid_credentials');
@@ -52,7 +52,7 @@ describe('Signing in', () => {
     expect((await login(OWNER)).status).toBe(200);
   });
 
-  it('spends the time of a password check on unknown users too', async () => {
+  it('takes as long for unknown users as for a password check', async () => {
     const took = async (email: string) => {
       const startedAt = performance.now();
       await login({ email, password: 'not-the-password' });
@@ -70,7 +70,7 @@ describe('Signing in', () => {
     expect((await login(OWNER)).status).toBe(200);
   });
 
-  it('tells of an inactive account only who knows its password', async () => {
+  it('reveals an inactive account only to callers who know its password', async () => {
     const owner = await service.api.signIn(OWNER);
     const person = await newPerson(owner, { role: 'viewer' });
     await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
@@ -87,12 +87,12 @@ describe('Signing in', () => {
     ['an empty e-mail address', { email: '', password: 'x' }],
     ['a password longer than any', { email: OWNER.email, password: 'x'.repeat(201) }],
     ['an object for a password', { email: OWNER.email, password: { $ne: '' } }],
-  ])('refuses %s as not valid', async (_case, body) => {
+  ])('rejects %s as not valid', async (_case, body) => {
     expectProblem(await login(body), 400, 'validation_failed');
   });
 
   describe('as OAuth 2 clients do (RFC 6749)', () => {
-    it('answers the password grant in snake case and tolerates further fields', async () => {
+    it('answers the password grant in snake case and ignores unknown fields', async () => {
       const answer = await token({
         grant_type: 'password',
         username: OWNER.email,
@@ -122,7 +122,7 @@ describe('Signing in', () => {
       expect(answer.body.refresh_token).not.toBe(body.refresh_token);
     });
 
-    it('refuses other grants, and repeated or missing fields', async () => {
+    it('rejects other grants, and repeated or missing fields', async () => {
       expectProblem(await token({ grant_type: 'client_credentials' }), 400, 'validation_failed');
       expectProblem(await token({}), 400, 'validation_failed');
       const twice = `grant_type=password&username=a&username=b&password=${OWNER.password}`;

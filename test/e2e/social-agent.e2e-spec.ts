@@ -30,7 +30,7 @@ const audit = async (): Promise<Json[]> =>
   (await running.owner.get(`/admin/clients/${running.clientId}/audit`)).body.events;
 const POST = { platform: 'instagram', postUrl: 'https://www.instagram.com/p/DBq1x2yN0aB/' };
 
-describe('filing an asset as posted', () => {
+describe('recording an asset as posted', () => {
   it('records the post, moves the asset to Social/Posted, and audits both', async () => {
     const folderId = await library.folder('Campaign');
     const assetRef = await newRef({ folderId, allowedSurfaces: ['social'] });
@@ -58,7 +58,7 @@ describe('filing an asset as posted', () => {
     ]);
   });
 
-  it('again, or many times at once, changes nothing; another post is another usage', async () => {
+  it('again, or many times concurrently, changes nothing; another post is another usage', async () => {
     const assetRef = await newRef();
     const answers = await Promise.all(Array.from({ length: 6 }, () => agent.posted({ assetRef, ...POST })));
     expect(new Set(answers.map(({ body }) => body.usage.usageId)).size).toBe(1);
@@ -72,14 +72,14 @@ describe('filing an asset as posted', () => {
     expect((await library.get(`/${assetRef}/usages`)).body.usages).toHaveLength(2);
   });
 
-  it('leaves an asset below Social/Posted where the agent has sorted it', async () => {
+  it('leaves an asset below Social/Posted where the agent moved it', async () => {
     const { folderId } = (await agent.folders('POST', { name: '2026', parentId: posted })).body;
     const assetRef = await newRef({ folderId });
     const { body } = await agent.posted({ assetRef, ...POST });
     expect(body).toMatchObject({ asset: { folderId, version: 1 }, folder: { path: 'Social/Posted/2026' } });
   });
 
-  it('refuses bad input, and changes nothing', async () => {
+  it('rejects bad input, and changes nothing', async () => {
     const assetRef = await newRef();
     const before = await stateOf(running.service);
     for (const [what, wrong, path] of [
@@ -138,7 +138,7 @@ describe('folders below Social', () => {
     expect(await stateOf(running.service)).toEqual(before);
   });
 
-  it('are all that the agent sees: other folders do not exist, and nothing leaves Social', async () => {
+  it('are all that the agent sees: other folders do not exist, and nothing can be moved out of Social', async () => {
     const outside = await library.folder('Outside');
     const below = await library.folder('Below', outside);
     const other = await newLibrary(running.owner);
@@ -166,7 +166,7 @@ describe('folders below Social', () => {
     expect(await stateOf(running.service)).toEqual(before);
   });
 
-  it('keep what a reference uses, unless the caller may insist', async () => {
+  it('keep what a reference uses, unless the caller may force it', async () => {
     const { folderId } = (await agent.folders('POST', { name: 'Used' })).body;
     const ref = await newRef({ folderId });
     await agent.reference('PUT', 'social_post/1', { assetRefs: [ref] });

@@ -104,7 +104,7 @@ describe('The storage doctor', () => {
     expect(await keys()).toEqual(before);
   });
 
-  it('names the settings that are missing, as the refused session does', async () => {
+  it('names the missing settings, as the rejected session does', async () => {
     const missing = { STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' };
     await withSettings(missing, async (sick) => {
       const { finding } = await diagnose(sick);
@@ -147,7 +147,7 @@ describe('The storage doctor', () => {
       });
     });
 
-    it('a session says so already, before any bytes are sent', async () => {
+    it('a session already reports it, before any bytes are sent', async () => {
       const api = await sick.api.signIn(OWNER);
       await api.post('/admin/clients', { clientId: `wrong-${what}`, name: 'Wrong' });
       const refused = await Uploader.admin(api, `wrong-${what}`).request(FILES.jpeg);
@@ -201,7 +201,7 @@ describe('The storage doctor', () => {
     });
   });
 
-  it('tells an address for browsers that does not answer from a store that does not', async () => {
+  it('distinguishes an unreachable public address from an unreachable store', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const { finding } = await withSettings({ STORAGE_PUBLIC_ENDPOINT: nobody }, diagnose);
     expect(finding).toMatchObject({
@@ -224,7 +224,7 @@ describe('The storage doctor', () => {
     await store.close();
   });
 
-  it('recognizes a clock that is wrong', async () => {
+  it('recognizes a wrong clock', async () => {
     const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
     const { finding } = await withSettings({ NODE_OPTIONS: `--import ${clock}` }, diagnose);
     expect(finding).toEqual({
@@ -235,7 +235,7 @@ describe('The storage doctor', () => {
     });
   });
 
-  describe('of a store that fails after the write', () => {
+  describe('for a store that fails after the write', () => {
     let store: FaultProxy;
     let proxied: Service;
     beforeAll(async () => {
@@ -265,7 +265,7 @@ describe('The storage doctor', () => {
       ['read', { method: 'GET', key: /^doctor/ }],
       ['copy', { method: 'PUT', key: /-copy$/ }],
       ['delete', { method: 'DELETE', key: /^doctor/ }],
-    ])('says that the key may not %s', async (action, match) => {
+    ])('reports that the key may not %s', async (action, match) => {
       expect(await diagnoseWith(match, 'deny')).toEqual({
         step: action,
         ok: false,
@@ -298,13 +298,13 @@ describe('The storage doctor', () => {
       expect(failed).toMatchObject([{ step, fix: `Grant ${permission} to the access key.` }]);
     });
 
-    it('does not wait for ever for what was written', async () => {
+    it('does not wait forever for what was written', async () => {
       const finding = await diagnoseWith({ method: 'GET', key: /^doctor/ }, 'stallMidway');
       expect(finding).toMatchObject({ step: 'read', cause: 'The object store cannot be reached.' });
     });
   });
 
-  it('is for operators, and takes only origins', async () => {
+  it('is for operators, and only accepts origins', async () => {
     const operator = (await newPerson(owner, { role: 'operator' })).api;
     expect((await examine(operator)).body).toMatchObject({ ok: true });
     const viewer = (await newPerson(owner, { role: 'viewer' })).api;

@@ -171,8 +171,8 @@ beforeAll(async () => {
   missing = { trashedRef, inTrashedFolderRef, foreignRef, unknownRef };
 });
 
-describe.each(WAYS)('by the way of $name', ({ surfaces = SURFACES, isSearch = false, take }) => {
-  it('an asset leaves only for the surfaces that it and the key allow', async () => {
+describe.each(WAYS)('through $name', ({ surfaces = SURFACES, isSearch = false, take }) => {
+  it('an asset is only available for the surfaces that it and the key allow', async () => {
     for (const [keyIndex, keySurfaces] of KEYS.entries())
       for (const [assetIndex, allowed] of ALLOWED.entries())
         for (const surface of surfaces) {
@@ -201,7 +201,7 @@ describe.each(WAYS)('by the way of $name', ({ surfaces = SURFACES, isSearch = fa
 describe('an API key limited to surfaces', () => {
   const createKey = (body: object) => running.owner.post('/admin/api-keys', { name: 'Key', ...body });
 
-  it('shows them, in their usual order; without any it has all', async () => {
+  it('lists them, in their usual order; without any it has all', async () => {
     const grant = { role: 'agent', clientIds: [running.clientId] };
     const limited = await createKey({ ...grant, surfaces: ['social', 'website', 'social'] });
     expect(limited).toMatchObject({ status: 201, body: { surfaces: ['website', 'social'] } });
@@ -241,7 +241,7 @@ describe('an API key limited to surfaces', () => {
       expectProblem(await agents[2]!.folders(method, body), 409, 'surface_not_allowed');
   });
 
-  it('reaches assets by no other route, whatever its role', async () => {
+  it('has access to assets through no other route, whatever its role', async () => {
     const { key } = await newKey(running.owner, { role: 'owner', surfaces: ['social'] });
     const api = running.service.api.as(key);
     const assets = `/admin/clients/${running.clientId}/assets`;
@@ -257,7 +257,7 @@ describe('an API key limited to surfaces', () => {
     expect((await api.get('/auth/me')).body.permissions).not.toContain('assets:read');
   });
 
-  it('grants no more than it holds', async () => {
+  it('grants no more than it has', async () => {
     const { key, keyId } = await newKey(running.owner, { role: 'owner', surfaces: ['social', 'gbp'] });
     const api = running.service.api.as(key);
     const create = (surfaces?: string[]) =>
@@ -275,7 +275,7 @@ describe('an API key limited to surfaces', () => {
     expect(seen.map((each) => each.keyId)).not.toContain(unlimited.keyId);
   });
 
-  it('loses a surface within a moment after somebody takes it away in SQL', async () => {
+  it('loses a surface within a moment after someone removes it in SQL', async () => {
     const { key, keyId } = await newKey(running.owner, {
       role: 'agent',
       clientIds: [running.clientId],

@@ -48,7 +48,7 @@ describe('The sweeper', () => {
       .filter((line) => line.includes(message));
   const reconcile = () => reconcileNow(service);
 
-  it('keeps what somebody owns, even when its deletion is queued', async () => {
+  it('keeps what has an owner, even when its deletion is queued', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const pending = await admin.stage(uniqueJpeg());
     const owned = [await objectOf(assetId), stagingKey(clientId, pending.sessionId)];
@@ -63,7 +63,7 @@ describe('The sweeper', () => {
     expect((await admin.finalize(pending)).status).toBe(201);
   });
 
-  it('deletes what a late PUT puts there after the asset was made', async () => {
+  it('deletes what a late PUT writes after the asset was created', async () => {
     const file = uniqueJpeg();
     const session = await admin.stage(file);
     expect((await admin.finalize(session)).status).toBe(201);
@@ -76,7 +76,7 @@ describe('The sweeper', () => {
     expect(await remains(key)).toBe(false);
   });
 
-  it('ends sessions past their time, and their bytes go', async () => {
+  it('ends expired sessions and deletes their bytes', async () => {
     const single = await admin.stage(uniqueJpeg());
     const parts = await admin.open(uniqueJpeg(), { multipart: true });
     const part = parts['multipart'].parts[0];
@@ -93,7 +93,7 @@ describe('The sweeper', () => {
     expect((await admin.finalize(alive)).status).toBe(201);
   });
 
-  it('takes a session back whose holder is gone, with the copy it left', async () => {
+  it('resets a session whose holder is gone, with the copy it left', async () => {
     const session = await admin.stage(uniqueJpeg());
     const [row] = await query<{ asset_id: string }>(
       service.databaseUrl,
@@ -114,7 +114,7 @@ describe('The sweeper', () => {
     expect((await admin.finalize(session)).status).toBe(201);
   });
 
-  it('forgets sessions that ended long ago, and keeps their assets and what is still open', async () => {
+  it('deletes sessions that ended long ago, and keeps their assets and what is still open', async () => {
     const finalized = await admin.stage(uniqueJpeg());
     const { assetId } = (await admin.finalize(finalized)).body;
     const cancelled = await admin.stage(uniqueJpeg());
@@ -177,8 +177,8 @@ describe('The sweeper', () => {
     expect(left).toEqual([]);
   });
 
-  describe('holding bucket and database against each other', () => {
-    it('reports objects that nobody owns, and removes at most 1 % of what it sees in one run', async () => {
+  describe('comparing bucket and database', () => {
+    it('reports objects without an owner, and removes at most 1 % of the objects per run', async () => {
       // What earlier tests left to do in the background would change the counts.
       await drainQueue(service);
       const unknown = [orphan(), orphan(), `clients/${clientId}/uploads/${randomUUID()}`];
@@ -217,7 +217,7 @@ describe('The sweeper', () => {
       expect(await reconcile()).toMatchObject({ orphans: 1, removed: 1 });
     });
 
-    it('deletes nothing by the queue either while the bucket is marked as that of another', async () => {
+    it('deletes nothing through the queue either while the bucket is marked by another installation', async () => {
       const own = await bucket.read(MARKER);
       const survives = async () => {
         const key = orphan();
@@ -244,7 +244,7 @@ describe('The sweeper', () => {
       expect((await admin.api.get(`${admin.base}/${assetId}`)).status).toBe(200);
     });
 
-    it('stops looking after 200 missing objects', async () => {
+    it('stops after 200 missing objects', async () => {
       await seedAssets(
         service.databaseUrl,
         clientId,

@@ -75,7 +75,7 @@ describe('A WordPress site', () => {
     expectConnected(await create(site.target()), WORDPRESS_STEPS);
   });
 
-  it('is found from whatever page was pasted, by e-mail address too; credentials go to the REST API only', async () => {
+  it('is found from any pasted page, also by e-mail address; credentials are only sent to the REST API', async () => {
     site.reset({ directory: '/blog' });
     const answer = await create(
       site.target({
@@ -101,7 +101,7 @@ describe('A WordPress site', () => {
     expect(site.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('that redirects to another host is refused, and the new address is named', async () => {
+  it('that redirects to another host is rejected, and the new address is named', async () => {
     site.reset({ redirectTo: 'https://www.bakery.example' });
     expectFailure(await create(site.target()), 'address', /redirects to https:\/\/www\.bakery\.example\//);
     site.reset({ redirectTo: site.origin });
@@ -116,7 +116,7 @@ describe('A WordPress site', () => {
     ],
     ['another port', 'http://127.0.0.1:22/wp-json/', /different address/],
     ['nonsense', 'http://[', /No WordPress REST API/],
-  ])('whose REST API is said to be at %s gets no credentials', async (_what, restRoot, cause) => {
+  ])('whose REST API is announced at %s gets no credentials', async (_what, restRoot, cause) => {
     site.reset({ restRoot });
     expectFailure(await create(site.target()), 'rest-api', cause);
     expect(site.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
@@ -149,7 +149,7 @@ describe('A WordPress site', () => {
     ['maintenance', { fault: 'maintenance' }, 'address', /maintenance/],
     ['a fatal error', { fault: 'fatal' }, 'address', /status 500/],
     ['a connection that is cut', { fault: 'cut' }, 'address', /connection was lost/],
-  ] as const)('with %s says so', async (_what, settings, step, cause) => {
+  ] as const)('with %s is reported as such', async (_what, settings, step, cause) => {
     site.reset(settings);
     expectFailure(await create(site.target()), step, cause);
   });
@@ -163,7 +163,7 @@ describe('A WordPress site', () => {
     expectFailure(await create(site.target(change)), 'credentials', cause);
   });
 
-  it('without a certificate that we trust, or without a server, says so', async () => {
+  it('without a trusted certificate, or without a server, is reported as such', async () => {
     const strict = await service.another({ NODE_EXTRA_CA_CERTS: undefined });
     const answer = await owner.at(strict.url).post(path, secureSite.target());
     expectFailure(answer, 'address', /certificate is self-signed/);
@@ -172,7 +172,7 @@ describe('A WordPress site', () => {
     expectFailure(await create(site.target({ baseUrl })), 'address', /does not accept connections/);
   });
 
-  it('is verified again on request, with the state it is in then', async () => {
+  it('is verified again on request, with its current state', async () => {
     const { targetId } = (await create(site.target())).body;
     site.reset({ fault: 'maintenance' });
     const failed = await owner.post(`${path}/${targetId}/verify`);
@@ -192,7 +192,7 @@ describe('A WordPress site', () => {
 });
 
 describe('Target verification', () => {
-  it('Slow sites of one client are checked a few at a time, and other clients do not wait for them', async () => {
+  it('checks slow sites of one client a few at a time, without delaying other clients', async () => {
     const { targetId } = (await create(site.target())).body;
     site.reset({ fault: 'hang' });
     const answers: Answer[] = [];
@@ -241,7 +241,7 @@ describe('An HTTP endpoint', () => {
     expect(seen.at(-1)).toBe('HEAD /in?box=1 undefined');
   });
 
-  it('is asked with its bearer token', async () => {
+  it('is called with its bearer token', async () => {
     respond = (authorization) => [authorization === 'Bearer right' ? 200 : 401];
     expectConnected(await create(endpoint({ bearerToken: 'right' })), [
       'address',

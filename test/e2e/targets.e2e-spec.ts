@@ -126,7 +126,7 @@ describe('Targets', () => {
     expect(deleted!['deleted_at']).not.toBeNull();
   });
 
-  it('stand among the integrations of the client', async () => {
+  it("are part of the client's integrations", async () => {
     const clientId = await newClient(owner);
     await owner.put(`/admin/clients/${clientId}/integrations/gbp`, { name: 'Profile', state: 'connected' });
     await owner.post(pathOf(clientId), site.target({ name: 'Site' }));
@@ -151,7 +151,7 @@ describe('Targets', () => {
     ]);
   });
 
-  it('have names of their own, without regard to case, until they are deleted', async () => {
+  it('have unique names, ignoring case, until they are deleted', async () => {
     const clientId = await newClient(owner);
     const create = (name: string) => owner.post(pathOf(clientId), http({ name }));
     const first = await create('Shop');
@@ -165,7 +165,7 @@ describe('Targets', () => {
     expect(twice.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('are at most 100 of one client', async () => {
+  it('are limited to 100 per client', async () => {
     const clientId = await newClient(owner);
     await query(
       service.databaseUrl,
@@ -184,7 +184,7 @@ describe('Targets', () => {
     );
   });
 
-  it('keep the state of the credentials they have: a check of the old ones that ends late is dropped', async () => {
+  it('keep the state of the current credentials: a late result for the old ones is dropped', async () => {
     const clientId = await newClient(owner);
     site.reset({ fault: 'authorization_dropped' });
     const { targetId } = (await owner.post(pathOf(clientId), site.target())).body;
@@ -260,14 +260,14 @@ describe('Bad input', () => {
     ['an address of 3,000 characters', { url: `https://bakery.example/${'x'.repeat(3_000)}` }, 'url'],
     ['an address that is none', { url: 'bakery' }, 'url'],
     ['an address of another type', { url: ['https://bakery.example'] }, 'url'],
-  ])('%s is refused', async (_what, change, field) => {
+  ])('%s is rejected', async (_what, change, field) => {
     const answer = await owner.post(pathOf(clientId), http(change));
     expectProblem(answer, 400, 'validation_failed');
     expect(pathsOf(answer)).toContain(field);
   });
 
   it.each([['http://bakery.example:22/'], ['http://bakery.example:25/'], ['https://xn--80ak6aa92e.com/']])(
-    '%s is refused even where private addresses are allowed',
+    '%s is rejected even where private addresses are allowed',
     async (url) => {
       expectProblem(await owner.post(pathOf(clientId), http({ url })), 422, 'target_address_not_allowed');
       expectProblem(
@@ -278,7 +278,7 @@ describe('Bad input', () => {
     },
   );
 
-  it('private addresses are refused by default, before anything is sent', async () => {
+  it('private addresses are rejected by default, before anything is sent', async () => {
     const before = hits;
     const api = owner.at(strict.url);
     const { port } = new URL(endpointUrl);
@@ -303,7 +303,7 @@ describe('Bad input', () => {
 });
 
 describe('Targets', () => {
-  it('A change that names nothing, or a field of another kind, is refused', async () => {
+  it('rejects a change that names nothing, or a field of another kind', async () => {
     const clientId = await newClient(owner);
     const { targetId } = (await owner.post(pathOf(clientId), http())).body;
     for (const body of [
@@ -391,7 +391,7 @@ describe('Credentials', () => {
     expect((await owner.get(pathOf(clientId, first))).body.state).toBe('credentials_unreadable');
   });
 
-  it('stand neither in the database, nor in the audit, nor in the log', async () => {
+  it('are neither in the database, nor in the audit log, nor in the log', async () => {
     const clientId = await newClient(owner);
     const { targetId } = (await owner.post(pathOf(clientId), site.target())).body;
     await owner.patch(pathOf(clientId, targetId), { applicationPassword: 'very-secret very-secret' });

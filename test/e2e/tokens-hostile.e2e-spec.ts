@@ -35,22 +35,22 @@ describe('A token that is not ours', () => {
   const refused = async (token: string) => expectProblem(await me(token), 401, 'unauthenticated');
   const now = () => Math.floor(Date.now() / 1000);
 
-  it('is told apart from one that is (so that the forgeries below fail for their own reason)', async () => {
+  it('is distinguished from a valid one (so that the forgeries below fail for their own reason)', async () => {
     expect((await me(hmacToken(header, claims, secret))).status).toBe(200);
   });
 
-  it('is refused with what a caller may do about it', async () => {
+  it('is rejected with what a caller can do about it', async () => {
     const answer = await me('wrong');
     expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is refused when its claims were changed under the old signature', async () => {
+  it('is rejected when its claims were changed under the old signature', async () => {
     const [head, , signature] = valid.split('.');
     await refused(`${head}.${encode({ ...claims, exp: now() + 86_400 })}.${signature}`);
   });
 
-  it('is refused when signed with another secret, whatever key it names', async () => {
+  it('is rejected when signed with another secret, whatever key it names', async () => {
     const foreign = 'another-secret-another-secret-another';
     for (const kid of [header['kid'], 'unknown', undefined, '', '__proto__', 'constructor', 42, null, {}]) {
       await refused(hmacToken({ ...header, kid }, claims, foreign));
@@ -58,11 +58,11 @@ describe('A token that is not ours', () => {
     await refused(hmacToken(header, claims, ''));
   });
 
-  it('is refused when it names no key of ours, even with the right signature', async () => {
+  it('is rejected when it names no key of ours, even with the right signature', async () => {
     await refused(hmacToken({ alg: 'HS256', typ: 'JWT' }, claims, secret));
   });
 
-  it('is refused without a signature', async () => {
+  it('is rejected without a signature', async () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', null]) {
       await refused(`${encode({ ...header, alg })}.${encode(claims)}.`);
       await refused(`${encode({ ...header, alg })}.${encode(claims)}`);
@@ -70,7 +70,7 @@ describe('A token that is not ours', () => {
     await refused(valid.slice(0, valid.lastIndexOf('.') + 1));
   });
 
-  it('is refused under another algorithm, even with the right secret', async () => {
+  it('is rejected under another algorithm, even with the right secret', async () => {
     await refused(hmacToken({ ...header, alg: 'HS512' }, claims, secret, 'sha512'));
     await refused(hmacToken({ ...header, alg: 'HS384' }, claims, secret, 'sha384'));
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -78,7 +78,7 @@ describe('A token that is not ours', () => {
     await refused(`${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`);
   });
 
-  it('is refused when meant for someone else, or issued by someone else', async () => {
+  it('is rejected when meant for someone else, or issued by someone else', async () => {
     for (const change of [
       { aud: 'another/api' },
       { aud: undefined },
@@ -90,13 +90,13 @@ describe('A token that is not ours', () => {
     }
   });
 
-  it('is refused after or before its time', async () => {
+  it('is rejected after or before its time', async () => {
     await refused(hmacToken(header, { ...claims, exp: now() - 1 }, secret));
     await refused(hmacToken(header, { ...claims, exp: 'tomorrow' }, secret));
     await refused(hmacToken(header, { ...claims, nbf: now() + 60 }, secret));
   });
 
-  it('is refused when its user and its sign-in do not belong together', async () => {
+  it('is rejected when its user and its sign-in do not belong together', async () => {
     const other = await newPerson(service.api.as(valid), { role: 'viewer' });
     await refused(hmacToken(header, { ...claims, sub: other.userId }, secret));
     for (const sub of [undefined, 'x', '', 1, null, ['a'], "' OR 1=1 --"]) {
@@ -118,15 +118,15 @@ describe('A token that is not ours', () => {
     'ÿÿÿ',
     'cal_',
     'cal_unknown',
-  ])('is refused when it is only noise: %s', async (noise) => refused(noise));
+  ])('is rejected when it is only noise: %s', async (noise) => refused(noise));
 
   it.each(['Bearer', 'Bearer ', 'Basic b3duZXI6b3duZXI=', 'Token abc', 'Bearer a b'])(
-    'is refused in the header "%s"',
+    'is rejected in the header "%s"',
     async (authorization) =>
       expectProblem(await service.api.get('/auth/me', { authorization }), 401, 'unauthenticated'),
   );
 
-  it('is refused in a header of 100 KB without harm to the service', async () => {
+  it('is rejected in a header of 100 KB without harm to the service', async () => {
     expect([401, 431]).toContain((await me('x'.repeat(100_000))).status);
     expect([401, 431]).toContain(
       (await service.api.get('/auth/me', { cookie: `session=${'x'.repeat(100_000)}` })).status,
@@ -135,7 +135,7 @@ describe('A token that is not ours', () => {
     expect((await me(valid)).status).toBe(200);
   });
 
-  it('is refused when it is a refresh token', async () => {
+  it('is rejected when it is a refresh token', async () => {
     const { refreshToken } = (await service.api.post('/auth/login', OWNER)).body;
     await refused(refreshToken as string);
   });
@@ -165,7 +165,7 @@ describe('An access token', () => {
     expect((await api.post('/auth/refresh', { refreshToken: body.refreshToken })).status).toBe(200);
   });
 
-  it('outlives the rotation of secrets until the old one is taken away', async () => {
+  it('survives the rotation of secrets until the old one is removed', async () => {
     const [before, after] = ['old-secret-old-secret-old-secret-old', 'new-secret-new-secret-new-secret-new'];
     const first = await started(startService({ AUTH_JWT_SECRET: before }));
     const old = (await first.api.post('/auth/login', OWNER)).body;

@@ -111,7 +111,7 @@ describe('an asset in a trashed folder', () => {
     expect([first.status, second.status, second.body.duplicateOf]).toEqual([201, 201, null]);
   });
 
-  it('is gone for a repeated finalize too', async () => {
+  it('is also gone for a repeated finalize', async () => {
     const folderId = await library.folder('Gone');
     const { uploadToken } = await library.upload();
     await library.finalize(uploadToken, { folderId });
@@ -121,7 +121,7 @@ describe('an asset in a trashed folder', () => {
 });
 
 describe('restoring', () => {
-  it('puts a folder back with all that went with it', async () => {
+  it('restores a folder with everything in it', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const ids = [await seed(a), await seed(b), await seed(b)];
@@ -136,7 +136,7 @@ describe('restoring', () => {
     expectProblem(await restore(batch), 404, 'trash_batch_not_found');
   });
 
-  it('leaves what was trashed earlier by itself in the trash', async () => {
+  it('leaves what was trashed earlier on its own in the trash', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const [early, late] = [await seed(b, 'early'), await seed(b, 'late')];
@@ -153,7 +153,7 @@ describe('restoring', () => {
     expect(await folderOf(early)).toBe(b);
   });
 
-  it('goes to the top when the parent is in the trash', async () => {
+  it('goes to the top level when the parent is in the trash', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const asset = await seed(a);
@@ -167,7 +167,7 @@ describe('restoring', () => {
     expect((await paths()).sort()).toEqual(['A', 'B']);
   });
 
-  it('takes another name when its own is taken', async () => {
+  it('uses another name when its own is taken', async () => {
     const batches: string[] = [];
     for (let round = 0; round < 3; round++) batches.push(await trashFolder(await library.folder('Autumn')));
     await library.folder('AUTUMN');
@@ -189,7 +189,7 @@ describe('restoring', () => {
     expect(await paths()).toContain(`${'x'.repeat(109)} (restored)`);
   });
 
-  it('goes to the top when its parent has moved too deep', async () => {
+  it('goes to the top level when its parent has moved too deep', async () => {
     let deep: string | null = null;
     for (let level = 1; level <= 30; level++) deep = await library.folder(`L${level}`, deep);
     const parent = await library.folder('Parent');
@@ -201,14 +201,14 @@ describe('restoring', () => {
     expect(await paths()).toEqual(expect.arrayContaining(['Tall', 'Tall/One', 'Tall/One/Two']));
   });
 
-  it('of the same batch by several at once succeeds once', async () => {
+  it('of the same batch by several callers at the same time succeeds once', async () => {
     const batch = await trashFolder(await library.folder('A'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => restore(batch)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
     expect(await paths()).toEqual(['A']);
   });
 
-  it('raises the version, so that an old If-Match does not fit', async () => {
+  it('increases the version, so that an old If-Match fails', async () => {
     const asset = await seed();
     await restore(await trashAsset(asset));
     expectProblem(
@@ -219,7 +219,7 @@ describe('restoring', () => {
   });
 });
 
-describe('a batch whose assets are marked as well as their folder, as releases before this one did', () => {
+describe('a batch whose assets are marked as well as their folder, as by earlier releases', () => {
   /** Two folders, in the order of their ids, with an asset each; only the asset in the second folder is marked. */
   async function trashMarked() {
     const outer = await library.folder('Outer');
@@ -252,7 +252,7 @@ describe('a batch whose assets are marked as well as their folder, as releases b
 });
 
 describe('purging', () => {
-  it('deletes objects and records for good, and nothing else', async () => {
+  it('permanently deletes objects and records, and nothing else', async () => {
     const folderId = await library.folder('Doomed');
     const files = await seedFiles(running.service, running.clientId, [
       { folderId, bytes: Buffer.from('one') },
@@ -271,7 +271,7 @@ describe('purging', () => {
     expect(await sql('SELECT 1 FROM folders WHERE id = $1', [folderId])).toEqual([]);
   });
 
-  it('leaves other batches restorable, at the top', async () => {
+  it('leaves other batches restorable, at the top level', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const [inFolder, single] = [await seed(b), await seed(a)];
@@ -328,7 +328,7 @@ describe('purging', () => {
     ]);
   });
 
-  it('never touches a bucket of another installation, and is taken up again even after its job has failed for good', async () => {
+  it('never touches a bucket of another installation, and is retried even after its job has failed permanently', async () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
     const marker = { Bucket: running.service.bucket, Key: MARKER };
     await store.send(new PutObjectCommand({ ...marker, Body: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10' }));
@@ -373,7 +373,7 @@ describe('purging', () => {
     expect(await objectKeys()).toEqual([]);
   });
 
-  it('refuses ids that are null, unknown or of another client, and then purges nothing', async () => {
+  it('rejects ids that are null, unknown or of another client, and then purges nothing', async () => {
     const other = await newLibrary(running.owner);
     const theirs = (await other.admin.delete('/folders', { folderId: await other.admin.folder('X') })).body;
     await trashFolder(await library.folder('A'));

@@ -6,7 +6,7 @@ import { uniqueJpeg, Uploader } from '../support/uploads.js';
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const AT_ONCE = 50;
 
-describe('Finalizing one token many times at once', () => {
+describe('Finalizing one token many times concurrently', () => {
   let service: Service;
   let second: Service;
   let sides: Uploader[];
@@ -37,7 +37,7 @@ describe('Finalizing one token many times at once', () => {
   };
 
   it(
-    `makes one asset and gives equal answers, in ${ROUNDS} rounds`,
+    `creates one asset and returns equal responses, in ${ROUNDS} rounds`,
     async () => {
       for (let count = 0; count < ROUNDS; count++) await round(sides.slice(0, 1));
     },
@@ -45,7 +45,7 @@ describe('Finalizing one token many times at once', () => {
   );
 
   it(
-    `does so over two processes as well, in ${ROUNDS} rounds`,
+    `does so with two processes as well, in ${ROUNDS} rounds`,
     async () => {
       for (let count = 0; count < ROUNDS; count++) await round(sides);
     },

@@ -19,7 +19,7 @@ const jpegOf = (bytes: number): TestFile => ({
   bytes: Buffer.concat([FILES.jpeg.bytes, randomBytes(bytes - FILES.jpeg.bytes.length)]),
 });
 
-describe('What an upload may cost the server', () => {
+describe('What an upload can cost the server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'upload-costs-'));
   let service: Service;
   let store: MeteredProxy;
@@ -49,7 +49,7 @@ describe('What an upload may cost the server', () => {
 
   const statusOf = async (sessionId: string) => (await admin.status(sessionId)).body;
 
-  it('refuses bytes of another type by their first kilobyte, without downloading the file', async () => {
+  it('rejects a wrong type by its first kilobyte, without downloading the file', async () => {
     const file = { ...FILES.png, bytes: randomBytes(8 * MB) };
     const session = await admin.stage(file);
     const before = store.received;
@@ -57,7 +57,7 @@ describe('What an upload may cost the server', () => {
     expect(store.received - before).toBeLessThan(0.1 * MB);
   });
 
-  it('refuses an image over the image limit when its session is opened', async () => {
+  it('rejects an image over the image limit when its session is created', async () => {
     const tooLarge = { expectedSizeBytes: IMAGE_BYTES + 1 };
     const refused = await admin.request(FILES.jpeg, tooLarge);
     expectProblem(refused, 413, 'file_too_large');
@@ -66,7 +66,7 @@ describe('What an upload may cost the server', () => {
     expect((await admin.request(FILES.jpeg, { expectedSizeBytes: IMAGE_BYTES })).status).toBe(201);
   });
 
-  it('rejects an image over the limit whose session was opened under a higher one', async () => {
+  it('rejects an image over the limit whose session was created with a higher one', async () => {
     const session = await admin.stage(jpegOf(MB));
     const stricter = await service.another({ LIMIT_IMAGE_BYTES: '500000' });
     try {
@@ -101,7 +101,7 @@ describe('What an upload may cost the server', () => {
     expect(after.body.reason.code).toBe('too_many_attempts');
   });
 
-  it('does not count attempts before the upload is complete, nor those that an outage fails', async () => {
+  it('does not count attempts before the upload is complete, or those that fail because of an outage', async () => {
     const file = uniqueJpeg();
     const session = await admin.open(file);
     for (let attempt = 1; attempt <= 4; attempt += 1)

@@ -124,7 +124,7 @@ describe('Uploading a file', () => {
   });
 
   it.each(['IMG_0001.HEIC', 'photo.heif', 'photo.hif'])(
-    'takes %s that a browser calls image/heif',
+    'accepts %s that a browser calls image/heif',
     async (name) => {
       const session = await admin.stage({ ...FILES.heic, name, mimeType: 'image/heif' });
       expect(session).not.toHaveProperty('warnings');
@@ -133,7 +133,7 @@ describe('Uploading a file', () => {
     },
   );
 
-  it('keeps what the finalize says about the asset', async () => {
+  it('stores what the finalize says about the asset', async () => {
     const described = {
       title: '  Storefront at dawn ',
       description: 'Lit, before opening.',
@@ -149,7 +149,7 @@ describe('Uploading a file', () => {
     });
   });
 
-  it('answers the same asset with 200 when the finalize is repeated', async () => {
+  it('returns the same asset with 200 when the finalize is repeated', async () => {
     const session = await admin.stage(uniqueJpeg());
     const first = await admin.finalize(session, { title: 'First' });
     const second = await admin.finalize(session, { title: 'Second' });
@@ -177,7 +177,7 @@ describe('Uploading a file', () => {
     expect((await admin.finalize(session)).status).toBe(201);
   });
 
-  it('says which asset has the same bytes, within the client only', async () => {
+  it('reports which asset has the same bytes, within the client only', async () => {
     const file = uniqueJpeg();
     const first = await admin.upload(file);
     expect(first.duplicateOf).toBeNull();
@@ -199,7 +199,7 @@ describe('Uploading a file', () => {
     expect((await admin.finalize(session)).body).toMatchObject({ sha256: sha256(file.bytes) });
   });
 
-  it('gives a fresh URL after a pause, with the same token', async () => {
+  it('issues a new URL after a pause, with the same token', async () => {
     const file = uniqueJpeg();
     const session = await admin.open(file);
     const renewed = await admin.api.post(`${admin.base}/upload-session/${session.sessionId}/renew`);
@@ -218,7 +218,7 @@ describe('Uploading a file', () => {
     );
   });
 
-  it('cancels: the bytes go, and nothing can be made of the session any more', async () => {
+  it('cancels: the bytes are deleted, and the session can no longer be used', async () => {
     const session = await admin.stage(uniqueJpeg());
     const path = `${admin.base}/upload-session/${session.sessionId}`;
     const cancelled = await admin.api.delete(path);
@@ -233,7 +233,7 @@ describe('Uploading a file', () => {
     expectProblem(await admin.api.post(`${path}/renew`), 409, 'upload_session_closed');
   });
 
-  it('leaves nothing at the upload key once the asset is there', async () => {
+  it('leaves nothing at the upload key once the asset exists', async () => {
     const session = await admin.stage(uniqueJpeg());
     expect((await admin.finalize(session)).status).toBe(201);
     await eventually(async () =>

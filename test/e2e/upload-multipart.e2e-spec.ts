@@ -73,7 +73,7 @@ describe('Uploading in parts', () => {
     expect((await admin.finalize(session, named ? { parts } : {})).status).toBe(201);
   });
 
-  it('takes no part of another size, and no made-up ETag', async () => {
+  it('accepts no part of another size, and no made-up ETag', async () => {
     const session = await admin.open(large, { multipart: true });
     const [first] = plan(session).parts as [Part];
     expect(await put(first.uploadUrl, pieceOf(session, first).subarray(1))).toBe(403);

@@ -5,7 +5,7 @@ import { expectProblem, pathsOf } from '../support/problems.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
-describe('What an upload is refused for', () => {
+describe('Why an upload is rejected', () => {
   let service: Service;
   let admin: Uploader;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('What an upload is refused for', () => {
 
   const text: TestFile = { name: 'notes.txt', mimeType: 'text/plain', bytes: Buffer.from('some notes') };
 
-  it('an unsupported type: the session warns, the finalize refuses and says so again', async () => {
+  it('an unsupported type: the session warns, and the finalize rejects it and says so again', async () => {
     const session = await admin.open(text);
     expect(session['warnings']).toEqual(['unsupported_type']);
     expect(await put(session.uploadUrl, text.bytes)).toBe(200);
@@ -47,7 +47,7 @@ describe('What an upload is refused for', () => {
     expectProblem(await admin.finalize(unnamed), 415, 'unsupported_media_type');
   });
 
-  it('bytes of another type: rejected for good, and the bytes go', async () => {
+  it('a wrong type: rejected permanently, and the bytes are deleted', async () => {
     const bucket = new Bucket(service);
     const session = await admin.stage({ ...FILES.png, mimeType: 'image/jpeg' });
     expectProblem(await admin.finalize(session), 415, 'content_mismatch');
@@ -66,7 +66,7 @@ describe('What an upload is refused for', () => {
     bucket.close();
   });
 
-  it('nothing stored yet: it works once the bytes are there', async () => {
+  it('nothing uploaded yet: it works once the bytes are there', async () => {
     const file = uniqueJpeg();
     const session = await admin.open(file);
     expectProblem(await admin.finalize(session), 409, 'upload_incomplete');
@@ -75,7 +75,7 @@ describe('What an upload is refused for', () => {
     expect((await admin.finalize(session)).status).toBe(201);
   });
 
-  it('another size than announced: the store itself does not take it', async () => {
+  it('a size other than declared: the store itself does not accept it', async () => {
     const file = uniqueJpeg();
     const session = await admin.open(file);
     for (const wrong of [file.bytes.subarray(1), Buffer.concat([file.bytes, Buffer.from('x')])]) {
@@ -127,7 +127,7 @@ describe('What an upload is refused for', () => {
     expectProblem(await viewer.finalize({ uploadToken: 'any' }), 403, 'permission_denied');
   });
 
-  it('an expired session: 410, whatever lies there', async () => {
+  it('an expired session: 410, whatever is stored there', async () => {
     const session = await admin.stage(uniqueJpeg());
     const expired = await eventually(async () => {
       const status = await admin.status(session.sessionId);

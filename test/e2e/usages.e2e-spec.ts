@@ -27,7 +27,7 @@ const put = (key: string, body: unknown) => agent.reference('PUT', key, body);
 const usagesOf = async (ref: string): Promise<Json[]> => (await library.get(`/${ref}/usages`)).body.usages;
 
 describe('usages', () => {
-  it('come newest first, in pages', async () => {
+  it('are listed newest first, in pages', async () => {
     const [ref] = await refs(1);
     const names = Array.from({ length: 5 }, (_, index) => `post-${index}`);
     for (const name of names) await put(`seo_post/${name}`, { assetRefs: [ref] });
@@ -104,7 +104,7 @@ describe('usages', () => {
     expect(await counts()).toEqual([0, 0]);
   });
 
-  it('are counted exactly when references of the same assets change at once', async () => {
+  it('are counted exactly when references of the same assets change concurrently', async () => {
     const some = await refs(6);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -120,7 +120,7 @@ describe('usages', () => {
     for (const ref of some) expect((await library.get(`/${ref}`)).body.usages).toBe(9);
   });
 
-  it('outlive the trash, and go with the purge', async () => {
+  it('survive the trash, and are deleted by the purge', async () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('x') }]);
     const [ref] = refsOf([file!.assetId]) as [string];
     await put('seo_post/1', { featuredAssetRef: ref });
@@ -170,7 +170,7 @@ describe('an asset that a reference uses', () => {
     ],
   ];
 
-  it.each(ways)('is not trashed %s, unless operators or owners insist', async (_way, trash, code) => {
+  it.each(ways)('is not trashed %s, unless operators or owners force it', async (_way, trash, code) => {
     const operator = (await newPerson(running.owner, { role: 'operator', clientIds: [running.clientId] }))
       .api;
     const before = await stateOf(running.service);
@@ -212,7 +212,7 @@ describe('an asset that a reference uses', () => {
     expect((await running.portal.delete(`/${ref}`)).status).toBe(200);
   });
 
-  it('does not keep what references use no more, or lies elsewhere, from being trashed', async () => {
+  it('does not prevent trashing of what references no longer use, or what is elsewhere', async () => {
     expect((await running.portal.delete(`/${free}`)).status).toBe(200);
     const empty = await library.folder('Empty');
     expect((await running.portal.delete('/folders', { folderId: empty })).status).toBe(200);
@@ -220,11 +220,11 @@ describe('an asset that a reference uses', () => {
     expect((await running.portal.delete('/folders', { folderId })).status).toBe(200);
   });
 
-  it.each(['force=yes', 'force=', 'force=1', 'Force=true'])('refuses %s', async (force) => {
+  it.each(['force=yes', 'force=', 'force=1', 'Force=true'])('rejects %s', async (force) => {
     expectProblem(await library.delete(`/${ref}?${force}`), 400, 'validation_failed');
   });
 
-  it('is either referenced or trashed when both happen at once', async () => {
+  it('is either referenced or trashed when both happen at the same time', async () => {
     const manager = running.portal;
     const rounds = 12;
     const fresh = await Promise.all(

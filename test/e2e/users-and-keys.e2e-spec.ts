@@ -51,7 +51,7 @@ describe('Users and API keys', () => {
     expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('an e-mail address is taken once, in whatever case and however fast', async () => {
+  it('an e-mail address can be used once, in any case and under concurrency', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       [email, email.toUpperCase(), email].map((same) => createUser(owner, { email: same, role: 'viewer' })),
@@ -70,7 +70,7 @@ describe('Users and API keys', () => {
     ['clientIds', { clientIds: ['no-such-client'] }],
     ['clientIds', { role: 'client_viewer' }],
     ['clientIds', { role: 'client_manager', clientIds: [] }],
-  ])('a user with a wrong %s is refused: %j', async (path, wrong) => {
+  ])('a user with a wrong %s is rejected: %j', async (path, wrong) => {
     const answer = await createUser(owner, { role: 'viewer', ...wrong });
     expectProblem(answer, 400, 'validation_failed');
     expect([...new Set(pathsOf(answer))]).toEqual([path]);
@@ -111,7 +111,7 @@ describe('Users and API keys', () => {
   });
 
   it.each(['x', '', 'bnVsbA', 'IngiIg', 'eyJhIjoxfQ', encodeURIComponent('"\0"'), 'a'.repeat(2001)])(
-    'the cursor %j is refused',
+    'the cursor %j is rejected',
     async (cursor) => {
       for (const list of ['/admin/users', '/admin/api-keys', `/admin/clients/${mine}/audit`]) {
         expectProblem(await owner.get(`${list}?cursor=${cursor}`), 400, 'validation_failed');
@@ -119,8 +119,8 @@ describe('Users and API keys', () => {
     },
   );
 
-  describe('no one can grant what they do not hold', () => {
-    it('operators and viewers manage nobody, and are told which permission it takes', async () => {
+  describe('you cannot grant what you do not have', () => {
+    it('operators and viewers manage nobody, and are told which permission is required', async () => {
       for (const role of ['operator', 'viewer', 'agent']) {
         const { api } = await newPerson(owner, { role });
         const users = await createUser(api, { role: 'viewer' });
@@ -139,7 +139,7 @@ describe('Users and API keys', () => {
       ['a client of others beside the own', () => ({ role: 'viewer', clientIds: [mine, theirs] })],
       ['the portal of others', () => ({ role: 'client_manager', clientIds: [theirs] })],
       ['a client that does not exist', () => ({ role: 'viewer', clientIds: ['no-such-client'] })],
-    ])('who holds one client cannot give away %s', async (_case, grant) => {
+    ])('a caller with one client cannot grant %s', async (_case, grant) => {
       expectProblem(await createUser(limited, grant()), 403, 'grant_not_held');
       expectProblem(await createKey(limited, grant()), 403, 'grant_not_held');
       const { body } = await createUser(limited, { role: 'viewer', clientIds: [mine] });
@@ -150,14 +150,14 @@ describe('Users and API keys', () => {
       );
     });
 
-    it('but they can give away what they hold, the portal included', async () => {
+    it('but can grant what they have, including the portal', async () => {
       for (const role of ['owner', 'operator', 'viewer', 'agent', 'client_manager', 'client_viewer']) {
         expect((await createUser(limited, { role, clientIds: [mine] })).status).toBe(201);
         expect((await createKey(limited, { role, clientIds: [mine] })).status).toBe(201);
       }
     });
 
-    it('who holds one client neither sees nor changes who holds more', async () => {
+    it('a caller with one client neither sees nor changes users with more', async () => {
       const full = await newPerson(owner, { role: 'viewer' });
       const other = await newPerson(owner, { role: 'viewer', clientIds: [theirs] });
       const key = await newKey(owner, { role: 'viewer' });
@@ -190,7 +190,7 @@ describe('Users and API keys', () => {
       expect(keys.every(({ clientIds }) => clientIds?.every((clientId) => clientId === mine))).toBe(true);
     });
 
-    it('who holds no client sees nobody who holds one', async () => {
+    it('a caller with no client sees no user with one', async () => {
       const nobody = await newPerson(owner, { role: 'owner', clientIds: [] });
       expect(idsOf((await nobody.api.get('/admin/users')).body.users)).toEqual([nobody.userId]);
       expectProblem(
@@ -201,7 +201,7 @@ describe('Users and API keys', () => {
     });
   });
 
-  it('changing nobody or nonsense is refused', async () => {
+  it('changing an unknown user, or with invalid values, is rejected', async () => {
     expectProblem(await owner.patch(`/admin/users/${randomUUID()}`, { name: 'X' }), 404, 'user_not_found');
     expectProblem(await owner.patch('/admin/users/not-an-id', { name: 'X' }), 404, 'user_not_found');
     const { userId } = await newPerson(owner, { role: 'viewer' });
@@ -255,7 +255,7 @@ describe('Users and API keys', () => {
     expect(row!['text']).not.toContain(key);
   });
 
-  it('a key notes when it was last used, and can be revoked', async () => {
+  it('a key records when it was last used, and can be revoked', async () => {
     const { keyId, key } = await newKey(owner, { role: 'agent' });
     await service.api.as(key).get('/auth/me');
     const find = async () =>
@@ -270,7 +270,7 @@ describe('Users and API keys', () => {
     expectProblem(await createKey(owner, { role: 'agent', expiresAt }), 400, 'validation_failed'),
   );
 
-  it('a key has no password to change', async () => {
+  it('a key does not have a password to change', async () => {
     const { key } = await newKey(owner, { role: 'owner' });
     const change = { currentPassword: PASSWORD, newPassword: 'another-password' };
     expectProblem(await service.api.as(key).post('/auth/password', change), 403, 'permission_denied');

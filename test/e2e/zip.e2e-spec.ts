@@ -57,7 +57,7 @@ describe('A zip download', () => {
     bytes: Buffer.from(text),
   });
 
-  it('holds the tree under the name of the folder, with the bytes of each file', async () => {
+  it('contains the tree under the name of the folder, with the bytes of each file', async () => {
     const a = await library.folder('Autumn');
     const b = await library.folder('Posters', a);
     await library.folder('Nothing', b);
@@ -87,7 +87,7 @@ describe('A zip download', () => {
     expect(entries.every(({ method }) => method === 0)).toBe(true);
   });
 
-  it('holds the bytes of a file that is read from the store in several parts', async () => {
+  it('contains the bytes of a file that is read from the store in several parts', async () => {
     const folderId = await library.folder('Films');
     const bytes = randomBytes(2.5 * 1024 * 1024 + 1);
     await seedFiles(running.service, running.clientId, [
@@ -188,7 +188,7 @@ describe('A zip download', () => {
     expect((await archive(aux)).names).toEqual(['_AUX/', '_AUX/a_b_/', '_AUX/a_b_ (2)/']);
   });
 
-  it('names a file as its download does: a script after a picture never gets an ending that runs it', async () => {
+  it('names a file as its download does: a script after a picture never gets an extension that runs it', async () => {
     const folderId = await library.folder('Invoices');
     const [asset] = await seedFiles(running.service, running.clientId, [
       { ...file('invoice.hta', folderId), bytes: Buffer.from('picture<script>') },
@@ -198,7 +198,7 @@ describe('A zip download', () => {
     expect((await archive(folderId)).names).toEqual(['Invoices/', 'Invoices/invoice.hta.jpg']);
   });
 
-  it('keeps signs that turn the reading direction out of its own name too', async () => {
+  it('also keeps characters that change the reading direction out of its own name', async () => {
     const client = await running.owner.post('/admin/clients', { name: 'a\u061cb\u200ec\u200fd' });
     expect(client.status).toBe(201);
     const url = `${running.service.url}/admin/clients/${client.body.clientId}/assets/folders/download`;
@@ -262,7 +262,7 @@ describe('A zip download', () => {
     ]);
   });
 
-  it('tells its length to HEAD, without reading anything', async () => {
+  it('returns its length to HEAD, without reading anything', async () => {
     const folderId = await library.folder('Head');
     await seedFiles(running.service, running.clientId, [
       file('a.jpg', folderId),
@@ -289,7 +289,7 @@ describe('A zip download', () => {
     expect(names.at(-1)).toBe('Camera/IMG_0001 (300).JPG');
   });
 
-  it('is refused for a folder that is not there', async () => {
+  it('is rejected for a folder that does not exist', async () => {
     for (const [folderId, status, code] of [
       ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10', 404, 'folder_not_found'],
       ['nowhere', 400, 'validation_failed'],
@@ -297,7 +297,7 @@ describe('A zip download', () => {
       expectProblem(await library.get(`/folders/download?folderId=${folderId}`), status, code);
   });
 
-  it('limits how many archives a client plans at once, HEAD included, and stops when the caller leaves', async () => {
+  it('limits how many archives a client plans at the same time, including HEAD, and stops when the caller disconnects', async () => {
     const database = new Client({ connectionString: running.service.databaseUrl });
     await database.connect();
     try {

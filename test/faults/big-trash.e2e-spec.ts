@@ -96,7 +96,7 @@ describe('A large trash', () => {
     expect(tree.get('Huge').assets + tree.get('Huge/Inner').assets).toBe(ASSETS + files.length);
   }
 
-  it(`trashes and restores a folder with ${ASSETS} assets at once, without touching their rows`, async () => {
+  it(`trashes and restores a folder with ${ASSETS} assets immediately, without touching their rows`, async () => {
     const singleBatch = (await library.delete(`/${single.assetId}`)).body.batchId;
     const before = await rowVersions();
 

@@ -49,7 +49,7 @@ describe('A large zip download', () => {
     return peak;
   }
 
-  it(`holds ${FILES} files`, async () => {
+  it(`contains ${FILES} files`, async () => {
     const folderId = await running.admin.folder('Many');
     const files = Array.from({ length: FILES }, (_, index) => ({
       folderId,
@@ -60,7 +60,7 @@ describe('A large zip download', () => {
     await expectWhole(folderId, FILES + 1);
   }, 900_000);
 
-  it(`holds ${TOTAL_MB} MB in no more memory than a few`, async () => {
+  it(`contains ${TOTAL_MB} MB in no more memory than a few`, async () => {
     const small = await running.admin.folder('Small');
     const big = await running.admin.folder('Big');
     const bytes = Buffer.alloc(FILE_MB * MB, 'x');
@@ -74,7 +74,7 @@ describe('A large zip download', () => {
     expect(after - before).toBeLessThan(ALLOWED_GROWTH);
   }, 1_800_000);
 
-  it(`serves other clients promptly while one asks ${HEADS} times for the size of ${PLANNED_ASSETS} files`, async () => {
+  it(`serves other clients promptly while one requests the size of ${PLANNED_ASSETS} files ${HEADS} times`, async () => {
     await seedMany(running.service.databaseUrl, 1, PLANNED_ASSETS);
     const { key } = await newKey(running.owner, { role: 'client_viewer', clientIds: ['seeded-1'] });
     const url = `${running.service.url}/portal/assets/folders/download`;

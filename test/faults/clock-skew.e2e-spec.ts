@@ -87,7 +87,7 @@ describe('A process with a wrong clock', () => {
     expect(rows.filter(({ wait }) => wait > 3_000)).toHaveLength(2);
   });
 
-  it('makes a preview again as soon as its failure may be forgotten', async () => {
+  it('makes a preview again as soon as its failure has expired', async () => {
     const { assetId } = await right.upload(uniqueJpeg());
     const hold = (interval: string) =>
       sql(

@@ -73,7 +73,7 @@ describe('kill -9 in the middle of a finalize', () => {
 
   for (let round = 1; round <= ROUNDS; round++) {
     it.each(sampleCases(Object.entries(POINTS), 5))(
-      `%s (round ${round}): the repeat makes exactly one asset`,
+      `%s (round ${round}): the retry creates exactly one asset`,
       async (name, point) => {
         const file = uniqueJpeg();
         const session = await faulty.uploader.stage(file);
@@ -85,7 +85,7 @@ describe('kill -9 in the middle of a finalize', () => {
       },
     );
 
-    it(`right after the answer (round ${round}): what was acknowledged is there`, async () => {
+    it(`right after the response (round ${round}): what was acknowledged is there`, async () => {
       const file = uniqueJpeg();
       const session = await faulty.uploader.stage(file);
       const first = await faulty.uploader.finalize(session);
@@ -95,7 +95,7 @@ describe('kill -9 in the middle of a finalize', () => {
       await expectAsset(session, file);
     });
 
-    it(`while a wrong file is being rejected (round ${round}): it is rejected all the same`, async () => {
+    it(`while an invalid file is being rejected (round ${round}): it is rejected anyway`, async () => {
       const session = await faulty.uploader.stage({ ...FILES.png, mimeType: 'image/jpeg' });
       await crashAt({ when: 'before', sql: { statement: /COMMIT/, since: /"rejected_code" = / } }, session);
       const again = await eventually(async () => {
@@ -106,7 +106,7 @@ describe('kill -9 in the middle of a finalize', () => {
       expect(again).toMatchObject({ status: 415, body: { code: 'content_mismatch' } });
     });
 
-    it(`never tried again (round ${round}): nothing of it is left`, async () => {
+    it(`never retried (round ${round}): nothing of it is left`, async () => {
       const session = await faulty.uploader.stage(uniqueJpeg());
       await crashAt(POINTS['(d) after the copy is made']!, session);
       const path = `${faulty.uploader.base}/upload-session/${session.sessionId}`;

@@ -32,7 +32,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
     });
 
   it.each(sampleCases(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[], 5))(
-    'its connection is lost at %s: 503, and the repeat makes the asset',
+    'its connection is lost at %s: 503, and the retry creates the asset',
     async (statement) => {
       const file = uniqueJpeg();
       const session = await faulty.uploader.stage(file);
@@ -46,7 +46,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
     },
   );
 
-  it('nobody knows whether the commit went through, and it did: 503, nothing is deleted, the repeat returns the asset', async () => {
+  it('the outcome of the commit is unknown, and it succeeded: 503, nothing is deleted, the retry returns the asset', async () => {
     const file = uniqueJpeg();
     const session = await faulty.uploader.stage(file);
     faulty.database.on(STATEMENTS.commitAsset, 'cutAfter');
@@ -90,7 +90,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
     },
   );
 
-  it('another process takes over from one that stands still: one asset, the late one gets nothing through', async () => {
+  it('another process takes over from one that hangs: one asset, the late one changes nothing', async () => {
     const file = uniqueJpeg();
     const session = await faulty.uploader.stage(file);
     const [reached, goOn] = [new Signal(), new Signal()];

@@ -182,7 +182,7 @@ describe('A delivery', () => {
     expect([media.postProcessed, expectOnce(media, delivery).hasSizes]).toEqual([1, true]);
   });
 
-  describe('fails at once, and leaves nothing, when', () => {
+  describe('fails immediately, and leaves nothing, when', () => {
     beforeAll(() => {
       for (const [name, { uploads = [], site = {}, code }] of Object.entries(REFUSED)) {
         start(name, async () => {
@@ -231,7 +231,7 @@ describe('A delivery', () => {
   );
 
   it(
-    'without any answer fails after its last try, and what the site has by then is found',
+    'without any response fails after its last attempt, and what the site has by then is found',
     async () => {
       const { media, targetId } = await newSite();
       media.failUploads('cut_after');
@@ -251,7 +251,7 @@ describe('A delivery', () => {
     PATIENCE_MS * 2,
   );
 
-  it('that is cancelled between two tries leaves nothing at the site', async () => {
+  it('that is cancelled between two attempts leaves nothing on the site', async () => {
     const { media, targetId } = await newSite();
     media.failUploads('cut_after');
     media.failLookups('cut', 'cut', 'cut');

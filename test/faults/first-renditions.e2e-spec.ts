@@ -53,7 +53,7 @@ describe('The first renditions of an upload', () => {
     },
   );
 
-  it('are sent to whoever asks before they are stored, without another read of the original', async () => {
+  it('are sent to callers before they are stored, without another read of the original', async () => {
     const { tried, release } = holdStoring();
     const assetId = await upload(uniqueJpeg());
     await tried.wait('the first renditions');
@@ -72,7 +72,7 @@ describe('The first renditions of an upload', () => {
     expect(callsFor(assetId).filter((call) => call === 'GET original')).toHaveLength(1);
   });
 
-  it('do not keep the answer to a finalize waiting', async () => {
+  it('do not delay the response to a finalize', async () => {
     const { tried, release } = holdStoring();
     const assetId = await upload(uniqueJpeg());
     await tried.wait('the first renditions');
@@ -96,7 +96,7 @@ describe('The first renditions of an upload', () => {
     expect(await stored(assetId)).toEqual(['small.webp', 'thumb.webp']);
   });
 
-  it('are made by the queue when the store refuses them at first', async () => {
+  it('are made by the queue when the store rejects them at first', async () => {
     faulty.store.on({ method: 'PUT', key: RENDITION }, 'fail');
     const assetId = await upload(uniqueJpeg());
     await eventually(() => expect(callsFor(assetId).length).toBeGreaterThan(3));

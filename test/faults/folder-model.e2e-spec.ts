@@ -49,7 +49,7 @@ describe('The folder tree under random operations', () => {
   beforeAll(async () => (running = await startLibrary()));
   afterAll(() => running?.service.stop());
 
-  it(`survives ${OPERATIONS} random operations by ${CALLERS} callers at once (seed ${SEED})`, async () => {
+  it(`survives ${OPERATIONS} random operations by ${CALLERS} concurrent callers (seed ${SEED})`, async () => {
     const { admin, portal } = running;
     const system = await admin.protectedFolders();
     const systemBefore = await protectedRows();

@@ -72,7 +72,7 @@ describe('A library with many folders', () => {
       expectProblem(await library.post('/folders', { name: 'One more' }), 409, 'too_many_folders');
   }, 300_000);
 
-  it(`holds ${LIMIT} folders, those in the trash included, and no more`, async () => {
+  it(`contains ${LIMIT} folders, including those in the trash, and no more`, async () => {
     const [wide, elsewhere] = [await library.folder('Wide'), await library.folder('Elsewhere')];
     await seedFolders(wide, LIMIT - 5);
     const last = await library.folder('The last', wide);

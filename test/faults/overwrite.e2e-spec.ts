@@ -57,7 +57,7 @@ describe('Overwriting the upload through its URL, which still works', () => {
   );
 
   it.each(sampleCases(Object.keys(steps), 3))(
-    '%s, with bytes that are no picture: never an asset of those',
+    '%s, with bytes that are not a picture: never an asset of those',
     async (name) => {
       const file = uniqueJpeg();
       const session = await faulty.uploader.stage(file);
@@ -73,7 +73,7 @@ describe('Overwriting the upload through its URL, which still works', () => {
     },
   );
 
-  it('with a film while the film is inspected and hashed: facts, hash and bytes are of the same one', async () => {
+  it('with a video while the video is inspected and hashed: facts, hash and bytes belong together', async () => {
     const pad = (tag: string): TestFile => ({
       ...FILES.mp4,
       // A box that readers skip, so that the two differ in bytes only.

@@ -14,7 +14,7 @@ const RENDITION = /\/renditions\//;
 const BEFORE_THE_BODY = ['fail', 'hang', 'cut'] as const;
 const MIDWAY = ['cutMidway', 'stallMidway'] as const;
 
-describe('When the store fails while a preview is asked for', () => {
+describe('When the store fails while a preview is requested', () => {
   let faulty: FaultyService;
   /** Makes renditions that the one under test has never had in its memory. */
   let other: Service;
@@ -89,7 +89,7 @@ describe('When the store fails while a preview is asked for', () => {
   );
 
   it.each(sampleCases(making, 10))(
-    'making $kind, $step ($fault): 503, nothing is held against the file, and then it is made',
+    'making $kind, $step ($fault): 503, the file is not blamed, and then it is made',
     async ({ file, size, mimeType, match, fault }) => {
       const { assetId } = await faulty.uploader.upload(file);
       faulty.store.on(match, fault);
@@ -145,7 +145,7 @@ describe('When the store fails while a preview is asked for', () => {
     },
   );
 
-  it('never ends early as if whole', async () => {
+  it('never ends early as if complete', async () => {
     const { assetId } = await faulty.uploader.upload(FILES.mp4);
     faulty.store.on({ method: 'GET', key: ORIGINAL }, 'cutMidway');
     for (const headers of [{}, { range: 'bytes=1000-' }] as Record<string, string>[]) {
@@ -154,7 +154,7 @@ describe('When the store fails while a preview is asked for', () => {
     }
   });
 
-  it('whoever has it still learns that it has not changed, without the store', async () => {
+  it('a caller who has it still learns that it has not changed, without the store', async () => {
     const { assetId, sha256: hash } = await faulty.uploader.upload(uniqueJpeg());
     faulty.store.on({}, 'fail');
     expect((await preview(assetId, '', { 'if-none-match': `"${hash}"` })).status).toBe(304);

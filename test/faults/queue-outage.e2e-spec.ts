@@ -4,7 +4,7 @@ import { launch, newSettings, type Service } from '../support/service.js';
 import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
 
-describe('Background work after the database was away', () => {
+describe('Background jobs after the database was unavailable', () => {
   let databaseUrl: string;
   let proxy: TcpProxy;
   let service: Service;
@@ -20,7 +20,7 @@ describe('Background work after the database was away', () => {
     await proxy.close();
   });
 
-  it.each<ProxyMode>(['cut', 'refuse'])('goes on by itself (%s)', async (mode) => {
+  it.each<ProxyMode>(['cut', 'refuse'])('continue automatically (%s)', async (mode) => {
     await runJob({ databaseUrl }, 'expire-sessions');
     await proxy.set(mode);
     // Longer than the queue looks for work: it meets the outage several times.
@@ -31,7 +31,7 @@ describe('Background work after the database was away', () => {
   });
 });
 
-describe('Background work whose end cannot be written down', () => {
+describe('A background job whose result cannot be recorded', () => {
   let databaseUrl: string;
   let database: StatementProxy;
   let service: Service;
@@ -50,7 +50,7 @@ describe('Background work whose end cannot be written down', () => {
   it.each<[string, ...StatementMatch[]]>([
     ['done', { statement: /complete_job/ }],
     ['failed', { statement: /FROM upload_sessions\s+WHERE status/ }, { statement: /fail_job/ }],
-  ])('is taken up again when it was %s, by the same process', async (_what, ...lost) => {
+  ])('is retried by the same process when it was %s', async (_what, ...lost) => {
     for (const match of lost) database.on(match, 'cut');
     await runJob({ databaseUrl }, 'expire-sessions');
     expect(database.isHealed).toBe(true);

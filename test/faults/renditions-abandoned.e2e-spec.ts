@@ -50,7 +50,7 @@ describe('A rendition that is being made', () => {
     return reading;
   };
 
-  it('is left to whoever makes it, however long that takes', async () => {
+  it('is left to its maker, however long that takes', async () => {
     const assetId = (await uploader.upload(uniqueJpeg())).assetId as string;
     const reading = slowDown(LONG_MS);
     const slow = thumb(first, assetId);

@@ -50,7 +50,7 @@ describe('Two API processes and a worker', () => {
   };
 
   it(
-    `keep every acknowledged upload over ${SECONDS} s of load, a kill -9 and an outage of Postgres`,
+    `keep every acknowledged upload through ${SECONDS} s of load, a kill -9 and an outage of Postgres`,
     async () => {
       const part = (SECONDS * 1_000) / 4;
       load.start({ uploads: 3, edits: 1, listings: 1, previews: 1, zips: 1 });

@@ -73,7 +73,7 @@ describe('SIGTERM', () => {
     return reading;
   };
 
-  it('makes it not ready at once, while what runs is still answered', async () => {
+  it('immediately makes it not ready, while running requests still complete', async () => {
     const { service, uploader } = await start();
     const file = uniqueJpeg();
     const { assetId } = await uploader.upload(file);
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it(`lets ${RUNNING} uploads, previews and zips each come to their end`, async () => {
+  it(`lets ${RUNNING} uploads, previews and zips complete`, async () => {
     const { service, uploader } = await start();
     const { body: folder } = await uploader.api.post(`${uploader.base}/folders`, { name: 'Zipped' });
     const files = await Promise.all(
@@ -137,7 +137,7 @@ describe('SIGTERM', () => {
     expect(Number(row!.count)).toBe(0);
   });
 
-  it('lets a finalize that goes on in the background come to its end', async () => {
+  it('lets a finalize in the background complete', async () => {
     const { service, uploader } = await start({ UPLOAD_ANSWER_SECONDS: '1', SHUTDOWN_DRAIN_SECONDS: '0' });
     const session = await uploader.stage(uniqueJpeg());
     slowDown(3_000);
@@ -151,7 +151,7 @@ describe('SIGTERM', () => {
     expect(row).toEqual({ status: 'finalized' });
   });
 
-  it('loses no request of clients that heed it', async () => {
+  it('loses no request of clients that react to it', async () => {
     const { service, uploader } = await start();
     const other = await service.restart({ PORT: String(await freePort()) });
     const token = (await uploader.api.post('/auth/login', OWNER)).body.accessToken as string;
@@ -213,7 +213,7 @@ describe('SIGTERM', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('ends a process that is still starting at once', async () => {
+  it('immediately ends a process that is still starting', async () => {
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const { process: child, output } = spawnService({ ...settings, DATABASE_URL });
     await eventually(() => expect(output()).toContain('database is not reachable yet'));
@@ -222,7 +222,7 @@ describe('SIGTERM', () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  it('ends a worker in order: no job is lost or left locked', async () => {
+  it('ends a worker cleanly: no job is lost or left locked', async () => {
     const { service, uploader } = await start();
     for (let n = 0; n < 6; n++) await uploader.upload(uniqueJpeg());
     const locked = async () => {
@@ -245,7 +245,7 @@ describe('SIGTERM', () => {
     await service.stop();
   });
 
-  it('ends a worker in time when the database does not answer any more', async () => {
+  it('ends a worker in time when the database no longer responds', async () => {
     const database = await TcpProxy.to(databaseUrl);
     const worker = await startWorker({ ...settings, DATABASE_URL: database.via(databaseUrl) });
     await eventually(() => expect(database.connections).toBeGreaterThan(2));

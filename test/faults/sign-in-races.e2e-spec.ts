@@ -106,7 +106,7 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   it.each([
     ['user', '/admin/users', { email: '', password: PASSWORD, name: 'New', role: 'owner' }, 'users'],
     ['API key', '/admin/api-keys', { name: 'New', role: 'owner', clientIds: null }, 'api_keys'],
-  ])('leaves no new %s behind once a deactivation was answered', async (_kind, path, request, table) => {
+  ])('leaves no new %s behind once a deactivation was confirmed', async (_kind, path, request, table) => {
     await forRounds(async () => {
       const actor = await newPerson(owner, { role: 'owner' });
       const count = async () =>

@@ -29,7 +29,7 @@ const large: TestFile = {
   bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.alloc(FILE_BYTES - FILES.jpeg.bytes.length, 7)]),
 };
 
-describe('Slow and vanishing clients', () => {
+describe('Slow and disconnecting clients', () => {
   let service: Service;
   let store: TcpProxy;
   let uploader: Uploader;
@@ -118,7 +118,7 @@ describe('Slow and vanishing clients', () => {
     expect((await service.api.get('/readyz')).status).toBe(200);
   };
 
-  it(`${CLIENTS} that stop reading in the middle hold little memory, and lose their connection in time`, async () => {
+  it(`${CLIENTS} that stop reading midway use little memory, and lose their connection in time`, async () => {
     const base = { descriptors: descriptors(), reads: store.connections, memory: memory() };
     const stalled = await clients(stalledDownload);
     // Others are served meanwhile.
@@ -130,7 +130,7 @@ describe('Slow and vanishing clients', () => {
     for (const socket of stalled) socket.destroy();
   });
 
-  it(`${CLIENTS} that vanish in the middle take their reads of the store with them`, async () => {
+  it(`${CLIENTS} that disappear midway end their reads of the store`, async () => {
     const base = { descriptors: descriptors(), reads: store.connections };
     const gone = await clients(stalledDownload);
     for (const socket of gone) socket.resetAndDestroy();
@@ -148,7 +148,7 @@ describe('Slow and vanishing clients', () => {
     expect((await crowd()) - first).toBeLessThan(100 * MEBIBYTE);
   });
 
-  it('one that reads slowly, but reads, gets the whole file', async () => {
+  it('one that reads slowly, but steadily, gets the whole file', async () => {
     const socket = await download();
     let received = 0;
     const bytesPerMs = FILE_BYTES / (IDLE_SECONDS * 2_000);
@@ -173,14 +173,14 @@ describe('Slow and vanishing clients', () => {
       'POST /auth/login HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"em',
     ],
     ['nothing at all', ''],
-  ])('who sends %s and never the rest is cut off', async (_what, text) => {
+  ])('one that sends %s and never the rest is disconnected', async (_what, text) => {
     const startedAt = Date.now();
     const answer = await ending(await open(text));
     expect(answer === '' || answer.startsWith('HTTP/1.1 4')).toBe(true);
     expect(Date.now() - startedAt).toBeLessThan((IDLE_SECONDS + 5) * 1_000);
   });
 
-  it('who sends headers drop by drop is cut off too', async () => {
+  it('one that sends headers very slowly is disconnected too', async () => {
     const socket = await open('GET /healthz HTTP/1.1\r\n');
     const drops = setInterval(() => socket.write('X-Drop: 1\r\n'), 200);
     const startedAt = Date.now();

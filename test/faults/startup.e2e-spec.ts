@@ -80,7 +80,7 @@ describe('Around outages of database and store', () => {
     await late.close();
   });
 
-  it('a wrong password is said at once, not waited for', async () => {
+  it('a wrong password is reported immediately, without retrying', async () => {
     const url = new URL(databaseUrl);
     url.username = 'nobody';
     const starting = spawnService({ ...service.env, DATABASE_URL: url.toString() });
@@ -88,7 +88,7 @@ describe('Around outages of database and store', () => {
     expect(starting.output()).not.toContain('not reachable yet');
   });
 
-  it('a database that hangs leads to 503 within a bound, and works again afterwards', async () => {
+  it('a hanging database leads to 503 within a limit, and works again afterwards', async () => {
     expect((await owner.get('/auth/me')).status).toBe(200);
     await database.set('hang');
     const startedAt = Date.now();
@@ -113,7 +113,7 @@ describe('Around outages of database and store', () => {
     await expectDone(await enqueue());
   });
 
-  it('background work goes on after its connections were terminated', async () => {
+  it('background jobs continue after their connections were terminated', async () => {
     await expectDone(await enqueue());
     for (let round = 0; round < 3; round++) {
       const terminated = await query(
@@ -126,7 +126,7 @@ describe('Around outages of database and store', () => {
     }
   });
 
-  it('background work goes on after the database was away', async () => {
+  it('background jobs continue after the database was unavailable', async () => {
     await database.set('refuse');
     const job = await enqueue();
     await eventually(() => expect(service.output()).toContain('restarting job queue after a delay'));
@@ -135,7 +135,7 @@ describe('Around outages of database and store', () => {
     await expectDone(job);
   });
 
-  it('jobs of a worker that was killed are done by another, in minutes', async () => {
+  it('jobs of a killed worker are run by another within minutes', async () => {
     const [job] = await query<{ id: string }>(
       databaseUrl,
       "SELECT id FROM graphile_worker.add_job('expire-sessions', run_at => now() + interval '1 day')",
@@ -162,7 +162,7 @@ describe('Around outages of database and store', () => {
     await expectDone(job!.id);
   });
 
-  it('a worker that was killed while giving jobs back keeps no other from it', async () => {
+  it('a worker that was killed while returning jobs does not block others', async () => {
     const id = async (call: string) => {
       const [job] = await query<{ id: string }>(databaseUrl, `SELECT id FROM graphile_worker.${call}`);
       return job!.id;
@@ -189,7 +189,7 @@ describe('Around outages of database and store', () => {
     await expectDone(abandoned, 90_000);
   }, 100_000);
 
-  it('without the store, what needs it says 503 and when to come again; the rest works, and later all of it', async () => {
+  it('without the store, what needs it returns 503 with Retry-After; the rest works, and later all of it', async () => {
     const { assetId } = await uploader.upload(uniqueJpeg());
     const staged = await uploader.stage(FILES.jpeg);
     await store.set('refuse');

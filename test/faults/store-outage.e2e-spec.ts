@@ -53,7 +53,7 @@ describe('When the store fails in the middle of a finalize', () => {
   );
 
   it.each(['fail', 'hang', 'cut', 'cutMidway', 'stallMidway'] as const)(
-    'inspecting a film in ranges (%s): 503 in time, then it works again',
+    'inspecting a video in ranges (%s): 503 in time, then it works again',
     async (fault) => {
       const { uploader, store } = faulty;
       const session = await uploader.stage(FILES.mp4);
@@ -66,7 +66,7 @@ describe('When the store fails in the middle of a finalize', () => {
   );
 
   it.each(['fail', 'cut', 'cutAfter'] as const)(
-    'survives a single hiccup of the store (%s)',
+    'survives a single failure of the store (%s)',
     async (fault) => {
       const { uploader, store } = faulty;
       for (const step of Object.values(STORE_STEPS)) {
@@ -79,7 +79,7 @@ describe('When the store fails in the middle of a finalize', () => {
   );
 
   it.each(['fail', 'hang', 'cut'] as const)(
-    'refuses a session in parts, which needs the store (%s)',
+    'rejects a multipart session, which needs the store (%s)',
     async (fault) => {
       const { uploader, store } = faulty;
       store.on({ method: 'POST' }, fault);
@@ -90,7 +90,7 @@ describe('When the store fails in the middle of a finalize', () => {
   );
 
   it.each(['fail', 'hang', 'cut'] as const)(
-    'refuses a download, and never ends one early as if whole (%s)',
+    'rejects a download, and never ends one early as if complete (%s)',
     async (fault) => {
       const { uploader, store } = faulty;
       const { assetId } = await uploader.upload(uniqueJpeg());

@@ -32,7 +32,7 @@ const stranded = () =>
   );
 
 describe('a folder trashed while', () => {
-  it('uploads wait for their finalize: they land at the top', async () => {
+  it('uploads wait for their finalize: they go to the top level', async () => {
     const folderId = await library.folder('Gone');
     const { uploadToken } = await library.upload({ folderId });
     await library.delete('/folders', { folderId });
@@ -40,7 +40,7 @@ describe('a folder trashed while', () => {
     expect({ status, folderId: body.folderId }).toEqual({ status: 201, folderId: null });
   });
 
-  it('a finalize names it: refused, and the upload is still there for another try', async () => {
+  it('a finalize names it: rejected, and the upload can be finalized again', async () => {
     const folderId = await library.folder('Gone');
     const { uploadToken } = await library.upload();
     await library.delete('/folders', { folderId });
@@ -48,7 +48,7 @@ describe('a folder trashed while', () => {
     expect((await library.finalize(uploadToken)).status).toBe(201);
   });
 
-  it('assets are finalized into it: each is in the batch or at the top', async () => {
+  it('assets are finalized into it: each is in the batch or at the top level', async () => {
     const folderId = await library.folder('Race');
     const uploads = await Promise.all(Array.from({ length: 6 }, () => library.upload({ folderId })));
     const [trashed, ...finalized] = await Promise.all([
@@ -61,7 +61,7 @@ describe('a folder trashed while', () => {
     expect(trashed.body.trashedAssets + atTop).toBe(6);
   });
 
-  it('assets are moved into and out of it: none is stranded, none is lost, nobody fails', async () => {
+  it('assets are moved into and out of it: none is stranded, none is lost, no request fails', async () => {
     for (let round = 0; round < 5; round++) {
       const [from, to] = [await library.folder(`From ${round}`), await library.folder(`To ${round}`)];
       const ids = await seedAssets(
@@ -85,7 +85,7 @@ describe('a folder trashed while', () => {
     }
   });
 
-  it('assets in it are trashed by themselves and edited: each is in one batch, and everything comes back', async () => {
+  it('assets in it are trashed individually and edited: each is in one batch, and everything is restored', async () => {
     for (let round = 0; round < 4; round++) {
       const folderId = await library.folder(`Round ${round}`);
       const ids = await seedAssets(
@@ -114,7 +114,7 @@ describe('a folder trashed while', () => {
     }
   });
 
-  it('its batch is restored and trashed again and again: nothing is lost', async () => {
+  it('its batch is restored and trashed repeatedly: nothing is lost', async () => {
     const folderId = await library.folder('Pendulum');
     await seedAssets(running.service.databaseUrl, running.clientId, [{ folderId }, { folderId }]);
     const swing = async () => {
@@ -142,7 +142,7 @@ describe('the worker', () => {
     apart = faulty = undefined;
   });
 
-  it('purges what is older than the retention, and only that', async () => {
+  it('purges what is older than the retention period, and only that', async () => {
     const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
     apart = lib.service;
     const [old, fresh] = [await lib.admin.folder('Old'), await lib.admin.folder('Fresh')];
@@ -194,7 +194,7 @@ describe('the worker', () => {
     await proxy.close();
   });
 
-  it('keeps a batch in the trash while the store refuses to delete one of its objects', async () => {
+  it('keeps a batch in the trash while the store fails to delete one of its objects', async () => {
     const proxy = (faulty = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!));
     const lib = await startLibrary({ STORAGE_ENDPOINT: proxy.endpoint });
     apart = lib.service;
@@ -257,7 +257,7 @@ describe('the worker', () => {
     expect(left.Contents ?? []).toEqual([]);
   });
 
-  it('purges a record whose object is gone already', async () => {
+  it('purges a record whose object is already gone', async () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
     const store = storeClient();
     await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: file!.key }));

@@ -57,12 +57,12 @@ function expectCut(download: Download): void {
   expect(() => readZip(download.path)).toThrow('Not a valid archive');
 }
 
-describe('a source that breaks', () => {
+describe('a source that fails', () => {
   it.each([
     ['the first', 0],
     ['one in the middle', 2],
     ['the last', 4],
-  ])('because %s object is gone cuts the connection', async (_which, index) => {
+  ])('because %s object is missing closes the connection', async (_which, index) => {
     const files = await seed(300_000, 10, 300_000, 10, 300_000);
     await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: files[index]!.key }));
     expectCut(await downloads.fetch(urlOf(), token));
@@ -71,7 +71,7 @@ describe('a source that breaks', () => {
   it.each([
     ['shorter', 99_000],
     ['longer', 101_000],
-  ])('because an object is %s than its record cuts the connection', async (_how, size) => {
+  ])('because an object is %s than its record closes the connection', async (_how, size) => {
     const files = await seed(10, 100_000);
     const { key } = files[1]!;
     await store.send(
@@ -82,7 +82,7 @@ describe('a source that breaks', () => {
     expect(() => readZip(path)).toThrow('Not a valid archive');
   });
 
-  it('because the store hangs up midway cuts the connection', async () => {
+  it('because the store disconnects midway closes the connection', async () => {
     await seed(6 * MB);
     await breaker.set('cut', { cutAfterBytes: 2 * MB });
     expectCut(await downloads.fetch(urlOf(), token));
@@ -122,7 +122,7 @@ async function readWithin(milliseconds: number): Promise<number> {
 }
 
 describe('a caller', () => {
-  it('who reads slowly is waited for: the store is read no faster', async () => {
+  it('who reads slowly slows down reading from the store', async () => {
     await seed(96 * MB);
     const before = meter.received;
     await stalled();
@@ -131,7 +131,7 @@ describe('a caller', () => {
     expect(meter.received - before).toBeLessThan(64 * MB);
   });
 
-  it('who leaves stops the reading within a second', async () => {
+  it('who disconnects stops the reading within a second', async () => {
     await seed(...Array<number>(12).fill(8 * MB));
     const answer = await open(urlOf(), token);
     let taken = 0;
@@ -145,7 +145,7 @@ describe('a caller', () => {
     await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are given back');
   });
 
-  it('gets four archives of a client at once; the fifth is 429 until one has ended', async () => {
+  it('gets four archives of a client at the same time; the fifth is 429 until one has ended', async () => {
     await seed(32 * MB);
     const other = await newLibrary(running.owner);
     const open4 = await Promise.all(Array.from({ length: 4 }, () => stalled()));

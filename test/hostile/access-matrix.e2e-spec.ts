@@ -137,7 +137,7 @@ describe('The access matrix', () => {
     expect(routes.filter(({ rule }) => typeof rule !== 'string')).toEqual([]);
   });
 
-  it('answers each caller on each route as the permission table says; what is refused changes nothing', async () => {
+  it('responds to each caller on each route according to the permission table; what is rejected changes nothing', async () => {
     const before = await stateOf(running.service);
     const cases = routes.flatMap((route) => callers.map((caller) => ({ route, caller })));
     const wrong: string[] = [];
@@ -192,7 +192,7 @@ describe('The access matrix', () => {
     ['a query', (path) => `${path}?x=1`],
   ];
 
-  it('lets nobody in by another spelling of the path, or by HEAD; nothing is changed', async () => {
+  it('admits nobody through another spelling of the path, or through HEAD; nothing is changed', async () => {
     const before = await stateOf(running.service);
     const refused = routes.flatMap((route) =>
       callers.filter((caller) => refusalOf(route, caller) !== null).map((caller) => ({ route, caller })),
@@ -230,7 +230,7 @@ describe('The access matrix', () => {
     expect(await stateOf(running.service)).toEqual(before);
   });
 
-  it("shows another client's things exactly as things that do not exist", async () => {
+  it("responds to another client's records exactly as to records that do not exist", async () => {
     const before = await stateOf(running.service);
     const nothing: Things = {
       ...ours,

@@ -46,7 +46,7 @@ describe('hostile files', () => {
         expect([mime, await media.verdict(bytes, mime)]).toEqual([mime, 'content_mismatch']);
     });
 
-    it.each(mimes)('%s is taken for itself alone', async (mime) => {
+    it.each(mimes)('%s is only accepted as itself', async (mime) => {
       for (const declared of mimes) {
         const expected = declared === mime ? 'facts' : 'content_mismatch';
         expect([declared, await media.verdict(genuineOf(mime), declared)]).toEqual([declared, expected]);
@@ -55,14 +55,14 @@ describe('hostile files', () => {
   });
 
   describe('that claim too much', () => {
-    it('refuses a PNG of 60,000 × 60,000 by its header', async () => {
+    it('rejects a PNG of 60,000 × 60,000 by its header', async () => {
       await expect(media.inspect(pngClaiming(60_000, 60_000, 10), 'image/png')).rejects.toMatchObject({
         code: 'media_invalid',
         message: expect.stringContaining('100 megapixels'),
       });
     });
 
-    it('refuses a PNG with fewer rows than claimed, takes one with more', async () => {
+    it('rejects a PNG with fewer rows than declared, accepts one with more', async () => {
       expect(await media.verdict(pngClaiming(2_000, 2_000, 1_999), 'image/png')).toBe('media_invalid');
       expect(await media.verdict(pngClaiming(2_000, 2_000, 4_000), 'image/png')).toBe('facts');
     });
@@ -72,7 +72,7 @@ describe('hostile files', () => {
       for (const pid of media.pool.pids()) expect(residentMb(pid) ?? 0).toBeLessThan(400);
     });
 
-    it('refuses a JPEG whose header was enlarged', async () => {
+    it('rejects a JPEG whose header was enlarged', async () => {
       const jpeg = Buffer.from(await gradient(64, 64).jpeg().toBuffer());
       const frame = jpeg.indexOf(Buffer.from('ffc0', 'hex'));
       for (const side of [65_500, 9_000, 65]) {
@@ -82,7 +82,7 @@ describe('hostile files', () => {
       }
     });
 
-    it('takes a HEIC tile for no more than it is', async () => {
+    it('accepts a HEIC tile for no more than it is', async () => {
       const tile = tileOf(fixture('still.heic'), 128);
       for (const side of [9_999, 60_000, 0]) {
         expect(
@@ -91,7 +91,7 @@ describe('hostile files', () => {
       }
     });
 
-    it('kills a child above its memory limit, blames the file, and goes on', async () => {
+    it('kills a child above its memory limit, blames the file, and continues', async () => {
       const tight = new MediaHarness({ memoryLimitBytes: 190 * 1024 * 1024 });
       // Progressive: all coefficients are held at once, some 150 MB of them.
       const greedy = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#58a' } })
@@ -105,14 +105,14 @@ describe('hostile files', () => {
       await tight.close();
     });
 
-    it('refuses an MP4 whose index is beyond the limit without reading it', async () => {
+    it('rejects an MP4 whose index is beyond the limit without reading it', async () => {
       const small = new MediaHarness({ limits: { ...mediaDefaults.limits, maxMoovBytes: 500 } });
       expect(await small.verdict(fixture('h264.mp4'), 'video/mp4')).toBe('media_invalid');
       await small.close();
     });
   });
 
-  describe('that are built to be walked forever', () => {
+  describe('that are built to be parsed forever', () => {
     const ftyp = fixture('h264.mp4').subarray(0, 32);
     const mp4 = (...boxes: Buffer[]) => Buffer.concat([ftyp, ...boxes]);
 
@@ -138,7 +138,7 @@ describe('hostile files', () => {
       expect(Date.now() - started).toBeLessThan(10_000);
     });
 
-    it('a HEIC grid made of itself', async () => {
+    it('a HEIC grid that contains itself', async () => {
       const grid = writeHeif(tileOf(fixture('still.heic'), 128), { grid: { rows: 1, columns: 2 } });
       const reference = grid.indexOf('dimg') + 4;
       // dimg: from item 3, two inputs; both now point back to item 3.
@@ -148,7 +148,7 @@ describe('hostile files', () => {
     });
   });
 
-  it.each(mimes)('%s is never accepted when cut off', async (mime) => {
+  it.each(mimes)('%s is never accepted when truncated', async (mime) => {
     const bytes = genuineOf(mime);
     const cuts = [
       4,

@@ -117,7 +117,7 @@ describe('Previews of hostile files', () => {
   }
 
   it(
-    `${MALFORMED} malformed files: each is shown or refused, and nothing else suffers`,
+    `${MALFORMED} malformed files: each is shown or rejected, and nothing else is affected`,
     async () => {
       await expectAllGood();
       const family = () => memoryOfFamily(service.process.pid!);

@@ -26,11 +26,11 @@ describe('rendering hostile files', () => {
   });
   afterAll(() => media.close());
 
-  it('does without a profile that is none', async () => {
+  it('ignores an invalid profile', async () => {
     expect(await media.rendering(genuineOf('image/heic'), 'image/heic')).toBe('rendered');
   });
 
-  it('holds the limit of pixels', async () => {
+  it('enforces the pixel limit', async () => {
     expect(await media.rendering(pngClaiming(60_000, 60_000, 10), 'image/png')).toBe('media_invalid');
     const claim = { width: 40_000, height: 30_000 };
     const heic = writeHeif(tileOf(fixture('still.heic'), 128), { claim });

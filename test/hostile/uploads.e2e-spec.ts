@@ -101,7 +101,7 @@ describe('Hostile uploads', () => {
   });
 
   describe('requests to the store', () => {
-    it('a longer, a shorter and an endless PUT are refused; the bare bytes are taken', async () => {
+    it('a longer, a shorter and an endless PUT are rejected; the bare bytes are accepted', async () => {
       const file = uniqueJpeg();
       const { uploadUrl } = await admin.open(file);
       expect(await put(uploadUrl, file.bytes.subarray(1))).toBe(403);
@@ -115,7 +115,7 @@ describe('Hostile uploads', () => {
       expect(await bare(uploadUrl, file.bytes)).toBe(200);
     });
 
-    it('a tampered URL is refused: other key, other length, later expiry, other method', async () => {
+    it('a tampered URL is rejected: other key, other length, later expiry, other method', async () => {
       const file = uniqueJpeg();
       const { uploadUrl, sessionId } = await admin.open(file);
       const other = await admin.open(file);
@@ -137,7 +137,7 @@ describe('Hostile uploads', () => {
         expect((await admin.status(id)).body.uploaded).toBe(false);
     });
 
-    it('a PUT after the expiry is refused, and a renewed URL works', async () => {
+    it('a PUT after the expiry is rejected, and a renewed URL works', async () => {
       const hasty = await service.restart({ PORT: undefined, UPLOAD_URL_SECONDS: '3' });
       try {
         const uploader = new Uploader(admin.api.at(hasty.url), admin.base);
@@ -162,7 +162,7 @@ describe('Hostile uploads', () => {
       ['a control character', 'a\u0007.jpg'],
       ['half a surrogate pair', 'a\ud800.jpg'],
       ['nothing', ''],
-    ])('refuses %s', async (_case, name) => {
+    ])('rejects %s', async (_case, name) => {
       const answer = await admin.request({ ...FILES.jpeg, name });
       expectProblem(answer, 400, 'validation_failed');
       expect([...new Set(pathsOf(answer))]).toEqual(['originalFilename']);
@@ -179,7 +179,7 @@ describe('Hostile uploads', () => {
       [`${'ü'.repeat(251)}.jpg`, `${'ü'.repeat(251)}.jpg`],
       ['.jpg', '.jpg.jpg'],
       [' ', 'file.jpg'],
-    ])('keeps %j as text, out of keys, in a whole header', async (name, saved) => {
+    ])('keeps %j as text, out of keys, in a complete header', async (name, saved) => {
       const asset = await admin.upload({ ...uniqueJpeg(), name });
       expect(asset.originalFilename).toBe(name);
       expect(asset.title).toMatch(/\S/);

@@ -138,7 +138,7 @@ afterEach(async () => {
 });
 
 describe('the embedded Postgres', () => {
-  it('keeps its rows over a clean stop and a new start', async () => {
+  it('keeps its rows across a clean stop and restart', async () => {
     const first = startHost();
     await query(await first.url(), "create table words (word text); insert into words values ('kept')");
     await first.stop();
@@ -147,7 +147,7 @@ describe('the embedded Postgres', () => {
     expect(await query(await second.url(), 'select word from words')).toEqual([{ word: 'kept' }]);
   });
 
-  it('speaks UTF-8 and UTC, keeps what it acknowledges, and gives the application no superuser', async () => {
+  it('uses UTF-8 and UTC, keeps acknowledged data, and gives the application no superuser', async () => {
     const [row] = await query<Record<string, string>>(
       await startHost().url(),
       `select current_setting('server_encoding') as encoding, current_setting('timezone') as timezone, lower('ÄÉ') as lower,
@@ -179,7 +179,7 @@ describe('the embedded Postgres', () => {
     expect(row?.count).toBe(acknowledged);
   });
 
-  it('recovers when server and parent are killed in the midst of inserts', async () => {
+  it('recovers when server and parent are killed during inserts', async () => {
     const first = startHost();
     await first.url();
     first.say('insert');
@@ -195,7 +195,7 @@ describe('the embedded Postgres', () => {
     expect(row?.count).toBe(acknowledged);
   });
 
-  it('starts at once after a kill, while the old server is still there', async () => {
+  it('starts immediately after a kill, while the old server is still running', async () => {
     const first = startHost();
     await query(await first.url(), 'create table left_behind ()');
     const server = postmasterPid();
@@ -213,7 +213,7 @@ describe('the embedded Postgres', () => {
     expect(postmasterPid()).not.toBe(server);
   });
 
-  it('starts although the number of the killed server now belongs to another process', async () => {
+  it('starts although the pid of the killed server now belongs to another process', async () => {
     const first = startHost();
     await first.url();
     const file = join(directory, 'cluster/postmaster.pid');
@@ -226,7 +226,7 @@ describe('the embedded Postgres', () => {
     await expect(startHost().url()).resolves.toMatch(/^postgres:/);
   });
 
-  it('refuses a directory that a living process uses, and names that process', async () => {
+  it('rejects a directory that a running process uses, and names that process', async () => {
     const first = startHost();
     const url = await first.url();
     expect(await startHost().error()).toContain(
@@ -235,7 +235,7 @@ describe('the embedded Postgres', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('lets only one of several simultaneous first starts through', async () => {
+  it('lets only one of several simultaneous first starts succeed', async () => {
     const rivals = [startHost(), startHost(), startHost()];
     const outcomes = await Promise.all(rivals.map((host) => host.error()));
     expect(outcomes.filter((outcome) => outcome === 'it started')).toHaveLength(1);
@@ -275,7 +275,7 @@ describe('the embedded Postgres', () => {
     expect(await startHost().error()).toMatch(/could not access file "no_such_library"/);
   });
 
-  it('takes an interrupted first start for what it is', async () => {
+  it('recovers from an interrupted first start', async () => {
     mkdirSync(join(directory, 'unfinished-abc'), { recursive: true });
     writeFileSync(join(directory, 'unfinished-abc/PG_VERSION'), '17\n');
     await expect(startHost().url()).resolves.toMatch(/^postgres:/);

@@ -52,14 +52,14 @@ describe('object store: bodies', () => {
       ['x-amz-checksum-sha256', Buffer.alloc(32).toString('base64'), 'BadDigest'],
       ['x-amz-checksum-sha1', Buffer.alloc(20).toString('base64'), 'BadDigest'],
       ['x-amz-checksum-crc64nvme', 'AAAAAAAAAAA=', 'NotImplemented'],
-    ])('refuses %s: %s with %s and keeps nothing', async (name, value, code) => {
+    ])('rejects %s: %s with %s and keeps nothing', async (name, value, code) => {
       const before = await store.blobCount();
       const answer = await signedRaw(url, { method: 'PUT', headers: { [name]: value }, body: 'contents' });
       expect(answer.code).toBe(code);
       await expectNothingStored(before);
     });
 
-    it('accepts right ones, and gives the CRC32 back when asked', async () => {
+    it('accepts correct ones, and returns the CRC32 on request', async () => {
       const contentMd5 = Buffer.from(md5('hello'), 'hex').toString('base64');
       const headers = { 'content-md5': contentMd5, 'x-amz-checksum-crc32': crcOf('hello') };
       expect((await signedRaw(url, { method: 'PUT', headers, body: 'hello' })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('object store: bodies', () => {
       });
     const crc = crcOf('hello world');
 
-    it('is what the SDK sends for a stream, and is unwrapped', async () => {
+    it('decodes what the SDK sends for a stream', async () => {
       const contents = patternBytes(3_000_000);
       const s3 = store.client({ requestChecksumCalculation: 'WHEN_SUPPORTED' });
       const Body = Readable.from(
@@ -142,14 +142,14 @@ describe('object store: bodies', () => {
         'IncompleteBody',
       ],
       ['an endless chunk header', 'f'.repeat(20_000), 'InvalidRequest'],
-    ])('refuses %s and keeps nothing', async (_, body, code) => {
+    ])('rejects %s and keeps nothing', async (_, body, code) => {
       const before = await store.blobCount();
       const answer = await putChunked(body, 11);
       expect([answer.status, answer.code]).toEqual([400, code]);
       await expectNothingStored(before);
     });
 
-    it('wants the decoded length', async () => {
+    it('requires the decoded length', async () => {
       const options = { method: 'PUT', payload: 'STREAMING-UNSIGNED-PAYLOAD-TRAILER', body: '0\r\n\r\n' };
       expect((await signedRaw(url, options)).code).toBe('MissingContentLength');
     });
@@ -193,14 +193,14 @@ describe('object store: bodies', () => {
         ['a changed chunk', (body: string) => body.replace('hello', 'jello')],
         ['chunks without signatures', (body: string) => body.replace(/;chunk-signature=\w+/g, '')],
         ['a changed last signature', (body: string) => body.replace(/(0;chunk-signature=).{4}/, '$10000')],
-      ])('refuses %s and keeps nothing', async (_, alter) => {
+      ])('rejects %s and keeps nothing', async (_, alter) => {
         const before = await store.blobCount();
         const answer = await send(plain, alter);
         expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
         await expectNothingStored(before);
       });
 
-      it('refuses a trailer whose signature is wrong or missing', async () => {
+      it('rejects a trailer whose signature is wrong or missing', async () => {
         for (const pattern of [/(trailer-signature:).{4}/, /(x-amz-)trailer-signature:.*\r\n/]) {
           const alter = (body: string) =>
             body.replace(pattern, pattern.source.includes('.*') ? '' : '$10000');
@@ -211,7 +211,7 @@ describe('object store: bodies', () => {
     });
   });
 
-  it('leaves nothing of an upload that is cut off', async () => {
+  it('stores nothing of an interrupted upload', async () => {
     const before = await store.blobCount();
     const { headers } = signHeaders(url, { method: 'PUT' });
     const lines = Object.entries({ ...headers, 'content-length': '1000000' }).map(
@@ -226,7 +226,7 @@ describe('object store: bodies', () => {
     await expectNothingStored(before);
   });
 
-  it('refuses more than 5 GiB before a byte is sent', async () => {
+  it('rejects more than 5 GiB before a byte is sent', async () => {
     const { headers } = signHeaders(url, { method: 'PUT' });
     const length = { 'content-length': String(5 * 1024 ** 3 + 1), expect: '100-continue' };
     const outgoing = httpRequest(url, { method: 'PUT', headers: { ...headers, ...length } });
@@ -256,19 +256,19 @@ describe('object store: bodies', () => {
       return [...events, response.statusCode];
     };
 
-    it('asks for the body of a welcome upload', async () => expect(await ask()).toEqual(['continue', 200]));
-    it('refuses an unwelcome one without its body', async () => expect(await ask('guess')).toEqual([403]));
+    it('requests the body of an accepted upload', async () => expect(await ask()).toEqual(['continue', 200]));
+    it('rejects an upload without receiving its body', async () => expect(await ask('guess')).toEqual([403]));
   });
 
-  describe('refused while a large body is on its way', () => {
+  describe('rejected while a large body is being sent', () => {
     const large = Buffer.alloc(24 * 1024 * 1024);
 
-    it('lets fetch see the refusal', async () => {
+    it('lets fetch see the rejection', async () => {
       const answer = await fetch(url, { method: 'PUT', body: large });
       expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('AccessDenied')]);
     });
 
-    it('lets a plain client see the refusal of a presigned upload', async () => {
+    it('lets a plain client see the rejection of a presigned upload', async () => {
       const command = new PutObjectCommand({ Bucket: BUCKET, Key: key, ContentLength: 5 });
       const signableHeaders = new Set(['host', 'content-length']);
       const presigned = await getSignedUrl(store.s3, command, { expiresIn: 60, signableHeaders });
@@ -276,7 +276,7 @@ describe('object store: bodies', () => {
       expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
-    it('lets a client see the refusal that only listens once it has sent everything, as browsers do', async () => {
+    it('lets a client see the rejection that only reads after it has sent everything, as browsers do', async () => {
       const socket = connect(store.port, '127.0.0.1').pause();
       socket.write(`PUT /${BUCKET}/${key} HTTP/1.1\r\nhost: x\r\ncontent-length: ${large.length}\r\n\r\n`);
       await new Promise<void>((resolve, reject) => {
@@ -287,7 +287,7 @@ describe('object store: bodies', () => {
       expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[^]*<Code>AccessDenied<\/Code>/);
     });
 
-    it('lets the SDK see the refusal', async () => {
+    it('lets the SDK see the rejection', async () => {
       const stranger = store.client({ credentials: { accessKeyId: 'test-key', secretAccessKey: 'guess' } });
       const sending = stranger.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: large }));
       await expect(sending).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' });

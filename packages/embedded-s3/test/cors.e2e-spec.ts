@@ -51,7 +51,7 @@ describe('object store: CORS', () => {
     expect([answer.status, answer.code]).toEqual([403, 'AccessForbidden']);
   });
 
-  it('keeps its configuration, over a restart, until deleted', async () => {
+  it('keeps its configuration across a restart, until deleted', async () => {
     await configure();
     await store.restart();
     const read = await store.s3.send(new GetBucketCorsCommand({ Bucket: BUCKET }));
@@ -73,7 +73,7 @@ describe('object store: CORS', () => {
       '<CORSRule><AllowedOrigin>*.*</AllowedOrigin><AllowedMethod>GET</AllowedMethod></CORSRule>',
       'InvalidRequest',
     ],
-  ])('refuses a configuration with %s', async (_, rules, code) => {
+  ])('rejects a configuration with %s', async (_, rules, code) => {
     const body = `<CORSConfiguration>${rules}</CORSConfiguration>`;
     const answer = await signedRaw(`${store.endpoint}/${BUCKET}?cors=`, { method: 'PUT', body });
     expect([answer.status, answer.code]).toEqual([400, code]);
@@ -104,23 +104,23 @@ describe('object store: CORS', () => {
       ['https://example.net', 'GET', undefined],
       [ORIGIN, 'DELETE', undefined],
       [ORIGIN, 'PUT', 'content-type, x-custom'],
-    ])('refuses the preflight of %s for %s with %s', async (origin, method, headers) => {
+    ])('rejects the preflight of %s for %s with %s', async (origin, method, headers) => {
       const answer = await preflight(origin, method, headers);
       expect([answer.status, answer.code]).toEqual([403, 'AccessForbidden']);
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     });
 
-    it('wants a preflight to say what it asks for', async () => {
+    it('requires a preflight to name the method', async () => {
       expect((await raw(url, { method: 'OPTIONS', headers: { origin: ORIGIN } })).status).toBe(400);
     });
 
-    it('answers any origin with * where the rule says so', async () => {
+    it('responds to any origin with * if the rule says so', async () => {
       expect((await preflight('https://else.where', 'HEAD')).headers['access-control-allow-origin']).toBe(
         '*',
       );
     });
 
-    it('lets the page read actual answers, errors included', async () => {
+    it('lets the page read actual responses, including errors', async () => {
       const presigned = await getSignedUrl(
         store.s3,
         new GetObjectCommand({ Bucket: BUCKET, Key: 'photo.jpg' }),
@@ -135,7 +135,7 @@ describe('object store: CORS', () => {
       }
     });
 
-    it('tells other origins nothing, but caches to keep them apart', async () => {
+    it('sends nothing to other origins, but tells caches to keep them apart', async () => {
       const presigned = await getSignedUrl(
         store.s3,
         new GetObjectCommand({ Bucket: BUCKET, Key: 'photo.jpg' }),

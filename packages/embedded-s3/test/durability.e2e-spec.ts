@@ -39,7 +39,7 @@ describe('object store: on disk', () => {
   };
   const filesBelow = async (directory: string) => (await readdir(directory, { recursive: true })).sort();
 
-  it('keeps objects and their metadata over a restart', async () => {
+  it('keeps objects and their metadata across a restart', async () => {
     await put('kept', 'contents', { ContentType: 'image/gif', Metadata: { a: 'b' } });
     await store.restart();
     expect(await get('kept')).toMatchObject({
@@ -49,7 +49,7 @@ describe('object store: on disk', () => {
     });
   });
 
-  it('puts no key into a path', async () => {
+  it('never uses a key as a path', async () => {
     await put('../../../outside', 'x');
     await put('plain-name', 'x');
     const files = await filesBelow(store.directory);
@@ -63,7 +63,7 @@ describe('object store: on disk', () => {
     expect(await store.blobCount()).toBe(0);
   });
 
-  it('clears away at start what a crash left, and nothing else', async () => {
+  it('removes at startup what a crash left, and nothing else', async () => {
     await put('kept', 'contents');
     const upload = await store.s3.send(
       new CreateMultipartUploadCommand({ Bucket: BUCKET, Key: 'under-way' }),
@@ -80,7 +80,7 @@ describe('object store: on disk', () => {
     expect((await get('kept')).text).toBe('contents');
   });
 
-  it('refuses to start over a damaged record instead of dropping its bytes', async () => {
+  it('rejects to start over a damaged record instead of dropping its bytes', async () => {
     await put('kept', 'contents');
     const objects = join(store.directory, 'buckets', BUCKET, 'objects');
     const [record] = await readdir(objects);
@@ -106,14 +106,14 @@ describe('object store: on disk', () => {
     it.each([
       ['replaced', () => put('big', 'new')],
       ['deleted', () => store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'big' }))],
-    ])('it may be %s: the reader gets the old bytes to the end', async (_, change) => {
+    ])('it may be %s: the reader gets all of the old bytes', async (_, change) => {
       await put('big', old);
       const finish = await beginReading();
       await change();
       expect((await finish()).equals(old)).toBe(true);
     });
 
-    it('a reader that goes away frees what only it held', async () => {
+    it('a reader that disconnects frees what only it held', async () => {
       await put('big', old);
       const { headers } = signHeaders(urlOf('big'), { method: 'GET' });
       const outgoing = httpRequest(urlOf('big'), { headers }).end();
@@ -141,7 +141,7 @@ describe('object store: on disk', () => {
     expect(await store.blobCount()).toBe(1);
   });
 
-  it('answers 500 when the disk fails, and carries on when it works again', async () => {
+  it('returns 500 when the disk fails, and recovers when it works again', async () => {
     await put('before', 'x', { CacheControl: 'max-age=999' });
     const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     const blobs = join(store.directory, 'blobs');
@@ -165,14 +165,14 @@ describe('object store: on disk', () => {
     expect((await get('key')).text).toBe('y');
   });
 
-  it('breaks off an answer, rather than end it short, when bytes are missing from the disk', async () => {
+  it('aborts a response, rather than truncating it, when bytes are missing from the disk', async () => {
     await put('torn', patternBytes(MIB));
     const [blob] = await readdir(join(store.directory, 'blobs'));
     await truncate(join(store.directory, 'blobs', blob!), MIB / 2);
     await expect(signedRaw(urlOf('torn'), { method: 'GET' })).rejects.toThrow(/aborted/);
   });
 
-  it('fails to start on a port in use, leaving the files of its directory alone', async () => {
+  it('fails to start on a port in use, without touching the files of its directory', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'object-store-'));
     await mkdir(join(directory, 'blobs'));
     await writeFile(join(directory, 'blobs', 'of-the-first'), 'x');

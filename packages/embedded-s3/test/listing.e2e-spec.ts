@@ -27,7 +27,7 @@ describe('object store: listings', () => {
     expect(keysOf(await list())).toEqual(expected);
   });
 
-  it('tells size, ETag and date of each', async () => {
+  it('returns size, ETag and date of each', async () => {
     const { Contents, KeyCount, IsTruncated } = await list({ Prefix: 'a/b' });
     expect([KeyCount, IsTruncated]).toEqual([1, false]);
     expect(Contents).toEqual([expect.objectContaining({ Key: 'a/b', Size: 3, ETag: `"${md5('a/b')}"` })]);
@@ -60,7 +60,7 @@ describe('object store: listings', () => {
     expect(keysOf(await list({ StartAfter: 'a/bb', Prefix: 'a' }))).toEqual(['a/c/d', 'a/c/e', 'a0']);
   });
 
-  it('goes on where a page ended even if that key has gone meanwhile', async () => {
+  it('continues after a page even if its last key has been deleted', async () => {
     for (const Key of ['go/1', 'go/2', 'go/3'])
       await store.s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: 'x' }));
     const first = await list({ Prefix: 'go/', MaxKeys: 2 });
@@ -69,7 +69,7 @@ describe('object store: listings', () => {
     expect(keysOf(rest)).toEqual(['go/3']);
   });
 
-  it('encodes keys when asked to', async () => {
+  it('encodes keys on request', async () => {
     const answer = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&prefix=x&encoding-type=url`, {
       method: 'GET',
     });

@@ -100,7 +100,7 @@ describe('object store: copies and multipart uploads', () => {
       expect(await got.Body!.transformToString()).toBe('x');
     });
 
-    it('heeds conditions on source and destination', async () => {
+    it('checks conditions on source and destination', async () => {
       const { ETag } = await put('copy/guarded', 'v1');
       expect(await refusal(copy('copy/guarded', 'copy/to', { CopySourceIfMatch: '"x"' }))).toBe(
         'PreconditionFailed',
@@ -113,7 +113,7 @@ describe('object store: copies and multipart uploads', () => {
       expect(await refusal(copy('copy/guarded', 'copy/to', { IfNoneMatch: '*' }))).toBe('PreconditionFailed');
     });
 
-    it('refuses a missing source and a copy onto itself that changes nothing', async () => {
+    it('rejects a missing source and a copy onto itself that changes nothing', async () => {
       expect(await refusal(copy('copy/nowhere', 'copy/to'))).toBe('NoSuchKey');
       await put('copy/self', 'x');
       expect(await refusal(copy('copy/self', 'copy/self'))).toBe('InvalidRequest');
@@ -151,7 +151,7 @@ describe('object store: copies and multipart uploads', () => {
       ).toBe(true);
     });
 
-    it('takes presigned parts', async () => {
+    it('accepts presigned parts', async () => {
       const id = await begin('multi/presigned');
       const command = new UploadPartCommand({
         Bucket: BUCKET,
@@ -194,7 +194,7 @@ describe('object store: copies and multipart uploads', () => {
       expect((await get('multi/again')).bytes.toString()).toBe('second try');
     });
 
-    it('refuses a completion that does not fit, and can still be completed afterwards', async () => {
+    it('rejects an invalid completion, and can still be completed afterwards', async () => {
       const id = await begin('multi/strict');
       const small = await sendPart('multi/strict', id, 1, Buffer.alloc(100));
       const last = await sendPart('multi/strict', id, 2, Buffer.alloc(10));
@@ -210,13 +210,13 @@ describe('object store: copies and multipart uploads', () => {
       expect(await attempt([[2, last]])).toBe('NoSuchUpload');
     });
 
-    it.each(['0', '10001', '1.5', '-1', 'x'])('has no part number %s', async (number) => {
+    it.each(['0', '10001', '1.5', '-1', 'x'])('rejects the part number %s', async (number) => {
       const id = await begin('multi/numbers');
       const url = `${store.endpoint}/${BUCKET}/multi/numbers?partNumber=${number}&uploadId=${id}`;
       expect((await signedRaw(url, { method: 'PUT', body: 'x' })).code).toBe('InvalidArgument');
     });
 
-    it('lets one of several conditional completions through', async () => {
+    it('lets one of several conditional completions succeed', async () => {
       const uploads = await Promise.all(
         [1, 2, 3, 4].map(async (n) => {
           const id = await begin('multi/race');
@@ -299,7 +299,7 @@ describe('object store: copies and multipart uploads', () => {
       expect((await get('multi/target')).bytes.toString()).toBe('2345');
     });
 
-    it('survives a restart half way', async () => {
+    it('survives a restart half-way', async () => {
       const id = await begin('multi/restart', { ContentType: 'video/webm' });
       const first = await sendPart('multi/restart', id, 1, patternBytes(5 * MIB));
       await store.restart();

@@ -36,7 +36,7 @@ describe('object store: objects and buckets', () => {
         `${error.$metadata.httpStatusCode} ${error.name}`,
     );
 
-  it('gives back what was put, with its headers', async () => {
+  it('returns what was put, with its headers', async () => {
     const { ETag } = await put('full', 'contents', {
       ContentType: 'image/webp',
       CacheControl: 'max-age=60',
@@ -61,7 +61,7 @@ describe('object store: objects and buckets', () => {
     expect(await head('full')).toMatchObject({ ETag, ContentLength: 8, ContentType: 'image/webp' });
   });
 
-  it('keeps objects of no bytes, as binary/octet-stream unless told otherwise', async () => {
+  it('stores empty objects, as binary/octet-stream by default', async () => {
     const url = `${store.endpoint}/${BUCKET}/empty`;
     expect((await signedRaw(url, { method: 'PUT', body: '' })).status).toBe(200);
     expect(await get('empty')).toMatchObject({
@@ -71,20 +71,20 @@ describe('object store: objects and buckets', () => {
     });
   });
 
-  it('replaces an object wholly, metadata included', async () => {
+  it('replaces an object completely, including metadata', async () => {
     await put('twice', 'first', { Metadata: { a: '1' } });
     await put('twice', 'second');
     expect(await get('twice')).toMatchObject({ text: 'second', Metadata: {} });
   });
 
-  it('deletes, and lets what is not there be deleted', async () => {
+  it('deletes, and allows deleting what does not exist', async () => {
     await put('gone', 'x');
     await store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'gone' }));
     expect(await refusal(get('gone'))).toBe('404 NoSuchKey');
     await store.s3.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'gone' }));
   });
 
-  it('deletes many at once', async () => {
+  it('deletes many objects in one request', async () => {
     await Promise.all(['many/1', 'many/<2>&"', 'many/3'].map((key) => put(key, key)));
     const Objects = [{ Key: 'many/1' }, { Key: 'many/<2>&"' }, { Key: 'many/none' }];
     const { Deleted } = await store.s3.send(
@@ -104,7 +104,7 @@ describe('object store: objects and buckets', () => {
     ['<Remove/>', 'of another kind'],
     [`<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`, 'of more than a thousand keys'],
     [`<Delete>${' '.repeat(1024 * 1024)}<Object><Key>a</Key></Object></Delete>`, 'of more than a megabyte'],
-  ])('refuses a deletion document %#', async (body) => {
+  ])('rejects a deletion document %#', async (body) => {
     const answer = await signedRaw(`${store.endpoint}/${BUCKET}?delete=`, { method: 'POST', body });
     expect([answer.status, answer.code]).toEqual([400, 'MalformedXML']);
   });
@@ -213,7 +213,7 @@ describe('object store: objects and buckets', () => {
       expect(await refusal(get('conditional'))).toBe('404 NoSuchKey');
     });
 
-    it('let exactly one of many concurrent creations through', async () => {
+    it('let exactly one of many concurrent creations succeed', async () => {
       const attempts = Array.from({ length: 20 }, (_, i) => put('race', `winner ${i}`, { IfNoneMatch: '*' }));
       const outcomes = await Promise.allSettled(attempts);
       const winners = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [`winner ${i}`] : []));
@@ -222,7 +222,7 @@ describe('object store: objects and buckets', () => {
     });
   });
 
-  it('lets a presigned URL say how the answer is presented', async () => {
+  it('lets a presigned URL set the headers of the response', async () => {
     await put('shown', 'x', { ContentType: 'text/plain' });
     const command = new GetObjectCommand({
       Bucket: BUCKET,
@@ -237,7 +237,7 @@ describe('object store: objects and buckets', () => {
     expect(answer.headers['content-type']).toBe('application/x-thing');
   });
 
-  it('refuses header values from a query that would break out of the header', async () => {
+  it('rejects header values from a query that would break out of the header', async () => {
     const command = new GetObjectCommand({
       Bucket: BUCKET,
       Key: 'shown',
@@ -247,7 +247,7 @@ describe('object store: objects and buckets', () => {
     expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument']);
   });
 
-  it('refuses what it does not implement, rather than ignore it', async () => {
+  it('rejects what it does not implement, instead of ignoring it', async () => {
     expect(await refusal(put('public', 'x', { ACL: 'public-read' }))).toBe('501 NotImplemented');
     await put('private', 'x', { ACL: 'private' });
     const acl = store.s3.send(new GetObjectAclCommand({ Bucket: BUCKET, Key: 'private' }));
@@ -263,7 +263,7 @@ describe('object store: objects and buckets', () => {
     );
   });
 
-  it('answers errors as S3 does', async () => {
+  it('returns errors as S3 does', async () => {
     const answer = await signedRaw(`${store.endpoint}/${BUCKET}/n%26o`, { method: 'GET' });
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe('application/xml');

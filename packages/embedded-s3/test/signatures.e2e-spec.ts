@@ -39,13 +39,13 @@ describe('object store: signatures', () => {
     });
 
   describe('anonymous requests', () => {
-    it.each(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])('refuses %s', async (method) => {
+    it.each(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])('rejects %s', async (method) => {
       const answer = await raw(objectUrl, { method });
       expect(answer.status).toBe(403);
       expect(answer.code).toBe(method === 'HEAD' ? undefined : 'AccessDenied');
     });
 
-    it('does not tell whether a bucket exists', async () => {
+    it('does not reveal whether a bucket exists', async () => {
       const answer = await raw(`${store.endpoint}/nothing-here?list-type=2`);
       expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);
     });
@@ -59,7 +59,7 @@ describe('object store: signatures', () => {
       }
     });
 
-    it('refuses a wrong secret and an unknown key', async () => {
+    it('rejects a wrong secret and an unknown key', async () => {
       const wrong = await signedRaw(objectUrl, { method: 'GET', secret: 'guess' });
       expect([wrong.status, wrong.code]).toEqual([403, 'SignatureDoesNotMatch']);
       const unknown = await signedRaw(objectUrl, { method: 'GET', accessKeyId: 'someone' });
@@ -69,14 +69,14 @@ describe('object store: signatures', () => {
     it.each([
       ['ahead', 16 * 60_000],
       ['behind', -16 * 60_000],
-    ])('refuses a clock more than a quarter of an hour %s', async (_, shift) => {
+    ])('rejects a clock more than a quarter of an hour %s', async (_, shift) => {
       const answer = await signedRaw(objectUrl, { method: 'GET', date: new Date(Date.now() + shift) });
       expect([answer.status, answer.code]).toEqual([403, 'RequestTimeTooSkewed']);
       const fine = await signedRaw(objectUrl, { method: 'GET', date: new Date(Date.now() + shift * 0.8) });
       expect(fine.status).toBe(200);
     });
 
-    it('refuses a signature made for another method, key or query', async () => {
+    it('rejects a signature made for another method, key or query', async () => {
       const { headers } = signHeaders(objectUrl, { method: 'GET' });
       const others: [string, string][] = [
         ['DELETE', objectUrl],
@@ -90,13 +90,13 @@ describe('object store: signatures', () => {
       expect((await raw(objectUrl, { headers })).text).toBe('a photo');
     });
 
-    it('refuses a signed header that was changed', async () => {
+    it('rejects a signed header that was changed', async () => {
       const { headers } = signHeaders(objectUrl, { method: 'GET', headers: { range: 'bytes=0-1' } });
       const answer = await raw(objectUrl, { headers: { ...headers, range: 'bytes=0-6' } });
       expect(answer.code).toBe('SignatureDoesNotMatch');
     });
 
-    it('refuses x-amz headers that are not signed', async () => {
+    it('rejects x-amz headers that are not signed', async () => {
       const answer = await signedRaw(objectUrl, {
         method: 'PUT',
         body: 'x',
@@ -116,7 +116,7 @@ describe('object store: signatures', () => {
       expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
-    it('refuses a body that is not the one that was hashed, and stores nothing of it', async () => {
+    it('rejects a body that does not match its hash, and stores nothing of it', async () => {
       const url = `${store.endpoint}/${BUCKET}/hashed`;
       const payload = sha256('right');
       const wrong = await signedRaw(url, { method: 'PUT', payload, body: 'wrong' });
@@ -135,12 +135,12 @@ describe('object store: signatures', () => {
   });
 
   describe('presigned', () => {
-    it('serves a GET, for fetch as for anyone', async () => {
+    it('serves a GET, for fetch and any other client', async () => {
       const answer = await fetch(await presignGet());
       expect([answer.status, await answer.text()]).toEqual([200, 'a photo']);
     });
 
-    it('refuses another method, another key and a changed query', async () => {
+    it('rejects another method, another key and a changed query', async () => {
       const url = await presignGet();
       const attempts = [
         raw(url, { method: 'HEAD' }),
@@ -152,7 +152,7 @@ describe('object store: signatures', () => {
       for (const answer of await Promise.all(attempts)) expect(answer.status).toBe(403);
     });
 
-    it('takes a PUT of the signed length, and keeps the unsigned content type', async () => {
+    it('accepts a PUT of the signed length, and keeps the unsigned content type', async () => {
       const answer = await raw(await presignPut(5, 'five'), {
         method: 'PUT',
         headers: { 'content-type': 'image/png' },
@@ -163,19 +163,19 @@ describe('object store: signatures', () => {
       expect([head.ContentLength, head.ContentType]).toEqual([5, 'image/png']);
     });
 
-    it.each([4, 6, 0])('refuses a PUT of %i bytes where five were signed', async (size) => {
+    it.each([4, 6, 0])('rejects a PUT of %i bytes where five were signed', async (size) => {
       const answer = await raw(await presignPut(5), { method: 'PUT', body: Buffer.alloc(size) });
       expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
-    it('wants the length beforehand', async () => {
+    it('requires the length in advance', async () => {
       const headers = { 'transfer-encoding': 'chunked' };
       const answer = await raw(await presignPut(5), { method: 'PUT', headers, body: 'five!' });
       expect([answer.status, answer.code]).toEqual([411, 'MissingContentLength']);
     });
 
     it.each(['x-amz-acl', 'x-amz-copy-source', 'x-amz-meta-owner', 'x-amz-tagging'])(
-      'refuses to have %s slipped in',
+      'does not let %s be added',
       async (name) => {
         const answer = await raw(await presignPut(1), { method: 'PUT', headers: { [name]: 'x' }, body: 'x' });
         expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);
@@ -192,7 +192,7 @@ describe('object store: signatures', () => {
       expect(put.status).toBe(403);
     });
 
-    it('is refused when dated into the future or valid for more than a week', async () => {
+    it('is rejected when dated into the future or valid for more than a week', async () => {
       const future = await raw(await presignGet({ signingDate: new Date(Date.now() + 20 * 60_000) }));
       expect([future.status, future.text]).toEqual([403, expect.stringContaining('not yet valid')]);
       const url = (await presignGet()).replace('X-Amz-Expires=60', 'X-Amz-Expires=604801');

@@ -1,7 +1,7 @@
 import { escapeContent, escapeHtml, fileNameOf, headerText, singleLine } from './delivery-text.rules.js';
 
 describe('escapeHtml', () => {
-  it('leaves nothing that a browser would run or take for markup', () => {
+  it('leaves nothing that a browser would execute or parse as markup', () => {
     expect(escapeHtml(`<script>alert("1")</script> & 'x'`)).toBe(
       '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#039;x&#039;',
     );
@@ -15,7 +15,7 @@ describe('escapeHtml', () => {
 });
 
 describe('escapeContent', () => {
-  it('also disarms shortcodes and blocks', () => {
+  it('also disables shortcodes and blocks', () => {
     expect(escapeContent('[gallery ids="1"] <!-- wp:html -->')).toBe(
       '&#91;gallery ids=&quot;1&quot;&#93; &lt;!-- wp:html --&gt;',
     );
@@ -37,13 +37,13 @@ describe('fileNameOf', () => {
     [['東京タワー', 'tokyo.heic'], 'image/jpeg', 'tokyo-heic.jpg'],
     [['🎉', '…'], 'image/jpeg', 'asset.jpg'],
     [['x'.repeat(79) + '--y'], 'image/jpeg', `${'x'.repeat(79)}.jpg`],
-  ] as const)('makes of %j (%s) %s', (texts, mimeType, name) => {
+  ] as const)('turns %j (%s) into %s', (texts, mimeType, name) => {
     expect(fileNameOf(texts, mimeType)).toBe(name);
   });
 });
 
 describe('headerText', () => {
-  it('is ASCII, and ends between characters', () => {
+  it('is ASCII, and is truncated between characters', () => {
     expect(headerText('Café & "Co"\r\nX: y', 100)).toBe('Caf%C3%A9%20%26%20%22Co%22%20X%3A%20y');
     expect(headerText('éé', 11)).toBe('%C3%A9');
   });

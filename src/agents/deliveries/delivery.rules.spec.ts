@@ -3,12 +3,12 @@ import { afterFailure, afterLostWorker, isOpen, markerOf, markersOf, retryDelay 
 const ID = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 
 describe('markerOf', () => {
-  it('is a slug that WordPress keeps as it is', () => {
+  it('is a slug that WordPress keeps unchanged', () => {
     expect(markerOf(ID)).toBe('cal-0198a3c47b1e7cc08f5e2f5d1c9a7b10');
     expect(markerOf(ID)).toMatch(/^[a-z0-9-]{1,199}$/);
   });
 
-  it('comes with the numbers WordPress adds to further uploads', () => {
+  it('includes the numbers that WordPress adds to further uploads', () => {
     expect(markersOf(ID).map((slug) => slug.slice(36))).toEqual(['', '-2', '-3', '-4', '-5']);
   });
 });
@@ -45,23 +45,23 @@ const failure = (change: object = {}) => ({
 });
 
 describe('afterFailure', () => {
-  it('repeats by the schedule, then gives up', () => {
+  it('retries according to the schedule, then gives up', () => {
     const after = (failures: number) => afterFailure(failures, failure(), SCHEDULE);
     expect(after(0)).toEqual({ status: 'queued', failures: 1, delaySeconds: 60 });
     expect(after(1)).toEqual({ status: 'queued', failures: 2, delaySeconds: 300 });
     expect(after(2)).toEqual({ status: 'failed', failures: 3, delaySeconds: 0 });
   });
 
-  it('gives up at once when a repeat would fail the same way', () => {
+  it('gives up immediately if a retry would fail in the same way', () => {
     expect(afterFailure(0, failure({ isFinal: true }), SCHEDULE).status).toBe('failed');
   });
 
-  it('waits as long as the target asks, but never less than the schedule', () => {
+  it('waits as long as the target requests, but never less than the schedule', () => {
     expect(afterFailure(0, failure({ retryAfterSeconds: 600 }), SCHEDULE).delaySeconds).toBe(600);
     expect(afterFailure(0, failure({ retryAfterSeconds: 5 }), SCHEDULE).delaySeconds).toBe(60);
   });
 
-  it('does not count a stop of the worker, or waiting for the site, as failures', () => {
+  it('does not count a stopped worker, or waiting for the site, as failures', () => {
     const stopped = failure({ code: 'interrupted' });
     expect(afterFailure(2, stopped, SCHEDULE)).toEqual({ status: 'queued', failures: 2, delaySeconds: 1 });
     expect(afterFailure(2, failure({ code: 'upload_unfinished' }), SCHEDULE)).toEqual({
@@ -71,20 +71,20 @@ describe('afterFailure', () => {
     });
   });
 
-  it('leaves the site time after an upload that was broken off', () => {
+  it('gives the site time after an interrupted upload', () => {
     const stopped = failure({ code: 'interrupted', ambiguous: true });
     expect(afterFailure(0, stopped, SCHEDULE)).toEqual({ status: 'queued', failures: 1, delaySeconds: 60 });
   });
 });
 
 describe('afterLostWorker', () => {
-  it('goes on at once when nothing was sent, but not for ever', () => {
+  it('continues immediately if nothing was sent, but not forever', () => {
     const lost = { wasSending: false, silentSeconds: 30 };
     expect(afterLostWorker(0, lost, SCHEDULE)).toEqual({ status: 'queued', failures: 1, delaySeconds: 0 });
     expect(afterLostWorker(2, lost, SCHEDULE).status).toBe('failed');
   });
 
-  it('counts the pause after an upload from the last sign of life', () => {
+  it('counts the delay after an upload from the last heartbeat', () => {
     const lost = { wasSending: true, silentSeconds: 40 };
     expect(afterLostWorker(0, lost, SCHEDULE).delaySeconds).toBe(20);
     expect(afterLostWorker(0, { ...lost, silentSeconds: 400 }, SCHEDULE).delaySeconds).toBe(0);

@@ -5,7 +5,7 @@ import { multipartForm } from './multipart-form.js';
 const FILE = { field: 'file', fileName: 'latte.jpg', contentType: 'image/jpeg' };
 
 describe('multipartForm', () => {
-  it('is a form that others can read, exactly as long as it says', async () => {
+  it('is a form that other parsers can read, exactly as long as declared', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 256));
     const form = multipartForm(
       { slug: 'cal-1', title: 'Käse &amp; Brot\n2' },
@@ -24,12 +24,12 @@ describe('multipartForm', () => {
     expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('has a boundary that nobody can guess and put into a field', () => {
+  it('has an unpredictable boundary', () => {
     const types = [1, 2].map(() => multipartForm({}, { ...FILE, sizeBytes: 0 }).contentType);
     expect(types[0]).not.toBe(types[1]);
   });
 
-  it('fails with its source, and closes it when nobody reads on', async () => {
+  it('fails with its source, and closes it when nobody reads it', async () => {
     const form = multipartForm({}, { ...FILE, sizeBytes: 10 });
     const broken = new Readable({ read: () => broken.destroy(new Error('lost')) });
     await expect(buffer(form.body(broken))).rejects.toThrow('lost');

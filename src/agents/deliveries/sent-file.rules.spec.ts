@@ -12,7 +12,7 @@ const sent = (rendition: DeliveredRendition, mimeType: SupportedMime, targetKind
 const nameOf = (...args: Parameters<typeof sent>) => sent(...args)?.name ?? 'original';
 
 describe('renditionToSend', () => {
-  it('gives WordPress pictures it stores as they are, and films as they were uploaded', () => {
+  it('sends WordPress pictures that it stores unchanged, and videos as uploaded', () => {
     expect(nameOf('original', 'image/jpeg', 'wordpress')).toBe('website.jpeg');
     expect(nameOf('original', 'image/heic', 'wordpress')).toBe('website.jpeg');
     expect(nameOf('original', 'image/png', 'wordpress')).toBe('website.png');
@@ -21,7 +21,7 @@ describe('renditionToSend', () => {
     expect(sent('original', 'image/png', 'wordpress')?.maxSide).toBe(2560);
   });
 
-  it('gives other targets the stored bytes', () => {
+  it('sends other targets the stored bytes', () => {
     for (const type of ['image/jpeg', 'image/heic', 'image/png', 'image/webp', 'video/mp4'] as const)
       expect(nameOf('original', type, 'http')).toBe('original');
   });
@@ -33,7 +33,7 @@ describe('renditionToSend', () => {
     expect(nameOf('large', 'video/mp4', 'wordpress')).toBe('large.jpeg');
   });
 
-  it('makes what fits the surface', () => {
+  it('makes the rendition that fits the surface', () => {
     expect(nameOf('fit', 'image/heic', 'wordpress')).toMatch(/^fit-social-original-.*\.jpeg$/);
     expect(nameOf('fit', 'image/png', 'http')).toMatch(/^fit-social-original-.*\.jpeg$/);
   });

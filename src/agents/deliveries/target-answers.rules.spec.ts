@@ -51,7 +51,7 @@ describe('errorOfAnswer', () => {
     expect(errorOfAnswer(answer(502), 'look_up').ambiguous).toBe(false);
   });
 
-  it('quotes refusals in short and without HTML, and nothing of an internal error', () => {
+  it('quotes rejections briefly and without HTML, and nothing of an internal error', () => {
     const refusal = wordpress('rest_cannot_create', `<b>Nein</b><script>x</script> ${'a'.repeat(500)}`);
     expect(errorOfAnswer(answer(403, refusal), 'upload').message).toMatch(/It says: Nein a{190,}…$/);
     const trace = { code: 'internal_server_error', message: 'in /var/www/html/wp-config.php:12' };
@@ -85,7 +85,7 @@ describe('errorOfFailure', () => {
 });
 
 describe('retryAfter', () => {
-  it('reads both forms, within an hour', () => {
+  it('parses both forms, up to an hour', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(retryAfter('600', now)).toBe(600);
     expect(retryAfter('Thu, 01 Jan 2026 00:02:00 GMT', now)).toBe(120);
@@ -96,7 +96,7 @@ describe('retryAfter', () => {
 });
 
 describe('webAddress', () => {
-  it('accepts only addresses of the web', () => {
+  it('accepts only web addresses', () => {
     expect(webAddress('https://site.example/a.jpg')).toBe('https://site.example/a.jpg');
     expect(webAddress('/files/7', 'https://api.example/upload')).toBe('https://api.example/files/7');
     for (const wrong of [

@@ -5,7 +5,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const caller = (id: string) => ({ id }) as Principal;
 
 describe('CallWaits', () => {
-  it('lets four calls of a caller wait at once; a fifth returns without waiting', async () => {
+  it('lets four calls of a caller wait at the same time; a fifth returns without waiting', async () => {
     const waits = new CallWaits();
     const ends: (() => void)[] = [];
     const wait = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -24,7 +24,7 @@ describe('CallWaits', () => {
     await next;
   });
 
-  it('passes on what goes wrong while waiting', async () => {
+  it('passes on errors while waiting', async () => {
     const broken = () => Promise.reject(new Error('the database is gone'));
     await expect(new CallWaits().run(caller('a'), broken)).rejects.toThrow('the database is gone');
   });

@@ -30,7 +30,7 @@ describe('rank', () => {
     expect(scores).toEqual([100, 93, 86, 86, 79, 86, 30]);
   });
 
-  it('finds words as the search does: without case, accents, punctuation and file endings', () => {
+  it('finds words like the search: ignoring case, accents, punctuation and file extensions', () => {
     expect(scoreOf({ title: 'Café_Été-01' }, 'cafe ete')).toBe(100);
     expect(scoreOf({ originalFilename: 'dawn.jpg' }, 'jpg')).toBe(30);
     // Short words only match at the beginning of words.
@@ -56,7 +56,7 @@ describe('rank', () => {
     expect(scoreOf({ title: 'Dawn', verdict: 'blocked' }, 'dawn')).toBeLessThan(0);
   });
 
-  it('puts newer assets first among equals, whatever the order they come in', () => {
+  it('puts newer assets first if scores are equal, whatever their order', () => {
     const ids = ['a', 'b', 'c'].map((letter) => `0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b1${letter}`);
     const assets = [
       asset({ id: ids[0], createdAt: new Date('2026-01-02') }),
@@ -68,7 +68,7 @@ describe('rank', () => {
       expect(rank(given, { surface: 'social' }).map(({ id }) => id)).toEqual(expected);
   });
 
-  it('says why in words', () => {
+  it('explains the score in words', () => {
     const wish = { surface: 'gbp', text: 'Storefront night', tags: ['autumn'] } as const;
     const reasonsOf = (change: Partial<Rankable>) => rank([asset(change)], wish)[0]!.reasons;
     expect(reasonsOf({ title: 'Storefront', tags: ['autumn'] })).toEqual([

@@ -21,7 +21,7 @@ describe('The surface gate', () => {
     expect(problem!.detail).toContain('limited to social');
   });
 
-  it('refuses missing assets and surfaces that an asset does not allow', () => {
+  it('rejects missing assets and surfaces that an asset does not allow', () => {
     expect(refusalOf(undefined, 'website')).toMatchObject({ code: 'asset_not_found' });
     expect(refusalOf({ allowedSurfaces: [] }, 'website')).toBeNull();
     expect(refusalOf({ allowedSurfaces: ['website'] }, 'website')).toBeNull();
@@ -31,7 +31,7 @@ describe('The surface gate', () => {
     });
   });
 
-  it('reads refs in order and names each malformed one by its place', () => {
+  it('parses refs in order and names each malformed one by its position', () => {
     const ids = [newId(), newId()];
     expect(assetIdsOf('assetRefs', ids.map(toAssetRef))).toEqual(ids);
     const problem = problemOf(() => assetIdsOf('assetRefs', [toAssetRef(ids[0]!), ids[1], 5]));

@@ -1,6 +1,6 @@
 import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
 
-describe('Where a site says its REST API is', () => {
+describe('The REST API address that a site announces', () => {
   it.each([
     ['<https://a.example/wp-json/>; rel="https://api.w.org/"', 'https://a.example/wp-json/'],
     [

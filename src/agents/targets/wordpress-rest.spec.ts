@@ -17,10 +17,10 @@ describe('REST addresses', () => {
   );
 });
 
-describe('Answers of WordPress', () => {
+describe('Responses of WordPress', () => {
   const json = (text: string) => readJson(Buffer.from(text));
 
-  it('are read behind warnings of PHP', () => {
+  it('are parsed after PHP warnings', () => {
     expect(json('{"id":7}')).toEqual({ id: 7 });
     expect(json('<b>Warning</b>: Undefined array key "x" in {closure}() [internal]\n{"id":7}')).toEqual({
       id: 7,

@@ -21,7 +21,7 @@ const verify = (lookup: OutboundOptions['lookup'], failure: Error = new Error('n
 
 const PUBLIC = () => Promise.resolve([{ address: '93.184.215.14', family: 4 }]);
 
-describe('A site that cannot be asked', () => {
+describe('A site that cannot be reached', () => {
   it.each([
     ['has no address', () => Promise.reject(new Error('ENOTFOUND')), undefined, /could not be resolved/],
     ['refuses connections', PUBLIC, 'ECONNREFUSED', /does not accept connections/],
@@ -42,7 +42,7 @@ describe('A site that cannot be asked', () => {
     ]);
   });
 
-  it('is refused as a whole when its address is not public', async () => {
+  it('is rejected as a whole when its address is not public', async () => {
     const { refusal, steps } = await verify(() => Promise.resolve([{ address: '10.0.0.1', family: 4 }]));
     expect(refusal).toMatch(/not on the public internet/);
     expect(steps).toHaveLength(1);

@@ -9,7 +9,7 @@ describe('A chain of middlewares', () => {
     return next;
   };
 
-  it('runs them in order and goes on', () => {
+  it('runs them in order and continues', () => {
     const order: string[] = [];
     const note =
       (name: string): RequestHandler =>

@@ -25,18 +25,18 @@ describe('rejectHostileValue', () => {
     },
   );
 
-  it('lets 64 levels pass and refuses the 65th', () => {
+  it('accepts 64 levels and rejects the 65th', () => {
     expect(refusalOf(nested(64))).toBeNull();
     expect(refusalOf(nested(65))).toEqual({ code: 'validation_failed', path: 'a' });
   });
 
-  it('does not itself recurse', () => {
+  it('does not use recursion', () => {
     expect(refusalOf(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)))).toMatchObject({
       code: 'validation_failed',
     });
   });
 
-  it('bounds fields, their names, elements, and values in all', () => {
+  it('limits fields, their names, elements, and the total number of values', () => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
     const list = (length: number, item: unknown) => Array.from({ length }, () => item);
@@ -58,12 +58,12 @@ describe('rejectHostileValue', () => {
   });
 
   it.each(['toString', 'hasOwnProperty', 'valueOf', 'prototype', '__defineGetter__'])(
-    'refuses a field named %s',
+    'rejects a field named %s',
     (name) => expect(refusalOf({ [name]: 1 })).toEqual({ code: 'validation_failed', path: name }),
   );
 
   it.each(['{"__proto__": 1}', '{"a": {"__proto__": {}}}', '{"a": [{"constructor": {}}]}'])(
-    'refuses the keys of %s',
+    'rejects the keys of %s',
     (json) => {
       expect(refusalOf(JSON.parse(json))).toMatchObject({
         code: 'validation_failed',
@@ -73,7 +73,7 @@ describe('rejectHostileValue', () => {
     },
   );
 
-  it.each(['\0', 'a\0b', '\ud800', '\udc00\ud800'])('refuses text that Postgres cannot hold: %j', (text) => {
+  it.each(['\0', 'a\0b', '\ud800', '\udc00\ud800'])('rejects text that Postgres cannot store: %j', (text) => {
     expect(refusalOf({ name: text })).toEqual({ code: 'validation_failed', path: 'name' });
     expect(refusalOf({ list: [{ deep: text }] })).toEqual({ code: 'validation_failed', path: 'list.0.deep' });
     expect(refusalOf({ [text]: 1 })).toEqual({ code: 'validation_failed', path: 'body' });

@@ -24,7 +24,7 @@ describe('ownHosts', () => {
     '192.168.1.5:3000',
     '[::2]:3000',
     ' localhost',
-  ])('refuses %j', (header) => expect(accepts({}, header)).toBe(false));
+  ])('rejects %j', (header) => expect(accepts({}, header)).toBe(false));
 
   it('accepts the names in HOST and PUBLIC_URL', () => {
     const settings = { host: 'Box.local', publicUrl: 'https://Assets.example:8443' };

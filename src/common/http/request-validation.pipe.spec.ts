@@ -19,7 +19,7 @@ describe('The validation of queries', () => {
   const pipe = new RequestValidationPipe({ forbidNonWhitelisted: true, forbidUnknownValues: true });
   const asQuery = (metatype: ArgumentMetadata['metatype']): ArgumentMetadata => ({ type: 'query', metatype });
 
-  it('gives every request an object of its own', async () => {
+  it('gives every request its own object', async () => {
     const first = (await pipe.transform({ size: 'small' }, asQuery(SizeQuery))) as SizeQuery;
     first.size = 'changed';
     const second = await pipe.transform({ size: 'small' }, asQuery(SizeQuery));
@@ -27,7 +27,7 @@ describe('The validation of queries', () => {
     expect(second).toEqual({ size: 'small' });
   });
 
-  it('refuses what is wrong every time, whatever passed before', async () => {
+  it('rejects invalid queries every time, whatever passed before', async () => {
     for (const value of [{ size: 'tiny' }, { other: 'x' }, { size: 'tiny' }])
       await expect(pipe.transform(value, asQuery(SizeQuery))).rejects.toBeInstanceOf(Problem);
     await expect(pipe.transform({ size: 'small' }, asQuery(OtherQuery))).rejects.toBeInstanceOf(Problem);

@@ -43,7 +43,7 @@ describe('A streamed body', () => {
     expect((await send(() => Promise.resolve(Readable.from([])))).received).toBe(200);
   });
 
-  it('that breaks before its first byte can still be answered with a problem', async () => {
+  it('that fails before its first byte is answered with a problem', async () => {
     const body = new Readable({ read: () => undefined });
     const { outcome, received } = await send(() => {
       setImmediate(() => body.destroy(new Error('broken')));
@@ -53,7 +53,7 @@ describe('A streamed body', () => {
     expect(received).toBe(503);
   });
 
-  it('that breaks midway cuts the connection, and is told from a caller who leaves', async () => {
+  it('that fails midway closes the connection, and is distinguished from a caller who disconnects', async () => {
     const body = new Readable({ read: () => undefined });
     body.push('beginning');
     const { outcome, received } = await send(
@@ -64,7 +64,7 @@ describe('A streamed body', () => {
     expect(received).toBeNull();
   });
 
-  it("is closed when the caller leaves, which is nobody's fault", async () => {
+  it('is closed when the caller disconnects, which is not an error', async () => {
     const body = new Readable({ read: () => undefined });
     body.push('beginning');
     const { outcome } = await send(

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { Problem } from '../errors/problem.js';
 import { urlHygiene } from './url-hygiene.middleware.js';
 
-describe('The check of addresses', () => {
+describe('The check of URLs', () => {
   const check = (url: string) => {
     const [path, query = ''] = url.split('?', 2);
     const next = jest.fn();
@@ -25,5 +25,5 @@ describe('The check of addresses', () => {
     `/a?${'x'.repeat(101)}=b`,
     `/a?${'x=1&'.repeat(101)}`,
     `/a${'&'.repeat(101)}`,
-  ])('refuses %s', (url) => expect(() => check(url)).toThrow(Problem));
+  ])('rejects %s', (url) => expect(() => check(url)).toThrow(Problem));
 });

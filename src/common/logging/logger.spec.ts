@@ -14,7 +14,7 @@ function logged(write: (logger: ReturnType<typeof configureLogger>) => void): Re
 }
 
 describe('The log', () => {
-  it('tells what an error says, and its causes, but not what they carry', () => {
+  it('contains the message of an error and its causes, but not their properties', () => {
     const cause = Object.assign(new Error('insert failed'), {
       code: '57P01',
       query: 'INSERT INTO users',
@@ -27,7 +27,7 @@ describe('The log', () => {
     expect(JSON.stringify(err)).not.toMatch(/eve@example|argon2id/);
   });
 
-  it('hides secrets by their names', () => {
+  it('redacts secrets by their names', () => {
     expect(logged((logger) => logger.info({ token: 'abc', user: { password: 'def' } }))).toMatchObject({
       token: '[hidden]',
       user: { password: '[hidden]' },

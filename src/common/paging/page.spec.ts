@@ -19,7 +19,7 @@ describe('toPage', () => {
 });
 
 describe('decodeCursor', () => {
-  it('gives back what was encoded, and nothing for the first page', () => {
+  it('returns what was encoded, and nothing for the first page', () => {
     expect(decodeCursor(encodeCursor(ID), isUuidText)).toBe(ID);
     expect(decodeCursor(encodeCursor('Ü/+?'), isText)).toBe('Ü/+?');
     expect(decodeCursor(undefined, isText)).toBeNull();
@@ -36,7 +36,7 @@ describe('decodeCursor', () => {
     encodeCursor('not-an-id'),
     encodeCursor('\0'),
     encodeCursor('\ud800'),
-  ])('refuses %j, which this list never gave out', (cursor) => {
+  ])('rejects %j, which this list never issued', (cursor) => {
     const decode = () => decodeCursor(cursor, isUuidText);
     expect(decode).toThrow(Problem);
     expect(decode).toThrow(

@@ -47,11 +47,11 @@ describe('attribute', () => {
     'yandex.x.dev',
     'pinterest.ab.me',
     'notgoogle.com',
-  ])('takes %s for what it is', (host) =>
+  ])('treats %s as a plain referrer', (host) =>
     expect(summary({}, `https://${host}/`)).toEqual([host, 'referral', 'Referral']),
   );
 
-  it('shows what it was told', () => {
+  it('returns its inputs', () => {
     expect(attribute({ utm_campaign: 'autumn', fbclid: 'f', other: 'x' }, null, null)).toMatchObject({
       campaign: 'autumn',
       utm: { utm_campaign: 'autumn' },

@@ -16,7 +16,7 @@ async function shown(colour: [number, number, number], icc: Buffer | null): Prom
 }
 
 describe('profiles for colours named by number', () => {
-  it('are not needed for what is sRGB, or taken for it', () => {
+  it('are not needed for sRGB and equivalents', () => {
     for (const transfer of [0, 1, 2, 6, SRGB]) expect(profileOf(1, transfer)).toBeNull();
     expect(profileOf(2, 2)).toBeNull();
   });

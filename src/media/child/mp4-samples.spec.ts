@@ -37,7 +37,7 @@ describe('where sample tables say the data end', () => {
     expect(end(box('moov', track(10), track(700), track(20)))).toBe(701);
   });
 
-  it('believes counts only as far as there is room, and says 0 without samples', () => {
+  it('trusts counts only as far as there is room, and returns 0 without samples', () => {
     const lying = box('stco', u32(0, 0xffffffff, 50));
     expect(end(moov(stsc([1, 1]), lying, box('stsz', u32(0, 3, 0xffffffff))))).toBe(53);
     expect(end(moov(stsc(), stco(), stsz()))).toBe(0);

@@ -7,15 +7,18 @@ describe('tiffOf', () => {
     [3, 5, 64],
     [4, 7, 65],
     [4, 3, 200],
-  ] as const)('gives libvips %i channels of %i × %i pixels as they are', async (channels, width, height) => {
-    const bytes = Buffer.from(
-      Array.from({ length: width * height * channels }, (_, index) => (index * 7) % 251),
-    );
-    const tiff = tiffOf({ width, height, channels }, null, (pixels) => pixels.set(bytes));
-    const { data, info } = await sharp(tiff).raw().toBuffer({ resolveWithObject: true });
-    expect(info).toMatchObject({ width, height, channels });
-    expect(data.equals(bytes)).toBe(true);
-  });
+  ] as const)(
+    'passes %i channels of %i × %i pixels to libvips unchanged',
+    async (channels, width, height) => {
+      const bytes = Buffer.from(
+        Array.from({ length: width * height * channels }, (_, index) => (index * 7) % 251),
+      );
+      const tiff = tiffOf({ width, height, channels }, null, (pixels) => pixels.set(bytes));
+      const { data, info } = await sharp(tiff).raw().toBuffer({ resolveWithObject: true });
+      expect(info).toMatchObject({ width, height, channels });
+      expect(data.equals(bytes)).toBe(true);
+    },
+  );
 
   it('carries a profile of any length', async () => {
     for (const length of [129, 548]) {

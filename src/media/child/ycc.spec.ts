@@ -23,7 +23,7 @@ describe('shrinking YCbCr planes', () => {
     expect(first(small.rgba)).toEqual([254, 0, 0, 255]);
   });
 
-  it('takes ten bits for the same colour as eight', () => {
+  it('treats ten bits as the same colour as eight', () => {
     const ten = shrinkYcc([plane(40, 20, 76 * 4, 10), plane(20, 10, 85 * 4, 10), plane(20, 10, 255 * 4, 10)]);
     expect(first(ten.rgba)).toEqual([254, 0, 0, 255]);
   });

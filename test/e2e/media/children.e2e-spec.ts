@@ -36,11 +36,11 @@ describe('decoder children', () => {
     expect(await outlives()).toBe(false);
   });
 
-  it('end with a killed parent even while a decoder is caught in a loop', async () => {
+  it('end with a killed parent even while a decoder hangs', async () => {
     expect(await outlives('--import', SPIN)).toBe(false);
   });
 
-  it('are stopped at their time limit, and the next file is looked at by another', async () => {
+  it('are stopped at their time limit, and another one inspects the next file', async () => {
     const media = new MediaHarness({ heicTimeLimitMs: 40, children: 1 });
     expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
     const [before] = media.pool.pids();
@@ -52,7 +52,7 @@ describe('decoder children', () => {
     await media.close();
   });
 
-  it('look at several files at once without mixing them up', async () => {
+  it('inspect several files in parallel without mixing them up', async () => {
     const media = new MediaHarness();
     const names = ['storefront.jpg', 'berry-cake.jpg'] as const;
     const facts = await Promise.all(

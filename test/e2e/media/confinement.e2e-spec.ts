@@ -112,7 +112,7 @@ describe('What a decoder child can reach', () => {
     expect(reached['environment']).not.toContain('PROBED_SECRET');
   });
 
-  it("has neither network, nor the service's environment, nor privileges, by the kernel's word", async () => {
+  it("has neither network, nor the service's environment, nor privileges, according to the kernel", async () => {
     if (!found().namespaces) return;
     const { wrapper } = findConfinement(entry);
     const reached = await probe({ wrapper, nodeFlags: [] });
@@ -143,7 +143,7 @@ describe('What a decoder child can reach', () => {
     if (found().namespaces) expect(reached['network']).not.toBe('done');
   });
 
-  it('does without the commands where they do not work', async () => {
+  it('does without the commands if they do not work', async () => {
     const { wrapper } = findConfinement(join(folder, 'not-readable.cjs'));
     expect(wrapper).toEqual([]);
     await probe({ ...findConfinement(entry), wrapper });

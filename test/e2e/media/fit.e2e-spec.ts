@@ -27,7 +27,7 @@ const SPELLINGS = [
   `<x Iptc4xmpExt:DigitalSourceType='${GENERATED}'/>`,
 ];
 
-describe('what is found out for publishing', () => {
+describe('the facts collected for publishing', () => {
   it.each([
     ['h264.mp4', { videoCodec: 'avc', isIndexFirst: true, frameRate: 24 }],
     ['moov-last.mp4', { videoCodec: 'avc', isIndexFirst: false }],
@@ -37,7 +37,7 @@ describe('what is found out for publishing', () => {
     expect(await media.details(fixture(name), 'video/mp4')).toMatchObject({ audioCodec: null, ...expected });
   });
 
-  it('of a film with sound, and of one in fragments', async () => {
+  it('of a video with sound, and of a fragmented one', async () => {
     const film = await addSound(fixture('h264.mp4'), fixture('sound-only.mp4'));
     expect(await media.details(film, 'video/mp4')).toMatchObject({
       videoCodec: 'avc',
@@ -94,7 +94,7 @@ describe('a picture to be published', () => {
     ['wheat-field.heic', 'image/heic'],
   ];
 
-  it.each(files)('made of %s has the size asked for, sRGB and no metadata', async (name, mime) => {
+  it.each(files)('made of %s has the requested size, sRGB and no metadata', async (name, mime) => {
     for (const focus of [null, { x: 0.1, y: 0.9 }])
       for (const [width, height] of [
         [400, 500],
@@ -166,7 +166,7 @@ describe('a picture to be published', () => {
     }
   });
 
-  it('shows what catches the eye where there is no focal point, the same every time', async () => {
+  it('shows what catches the eye if there is no focal point, the same every time', async () => {
     const dot = Buffer.from(
       '<svg width="160" height="160"><circle cx="80" cy="80" r="80" fill="#ff3300"/></svg>',
     );
@@ -184,7 +184,7 @@ describe('a picture to be published', () => {
     }
   });
 
-  it('is converted to sRGB, and shows white where the original shows through', async () => {
+  it('is converted to sRGB, and shows white where the original is transparent', async () => {
     const p3 = await sharp(await stripes())
       .withIccProfile('p3')
       .jpeg({ quality: 100 })
@@ -200,7 +200,7 @@ describe('a picture to be published', () => {
     expect(flat.channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  it('is made smaller by its quality until it is below the limit', async () => {
+  it('is reduced in quality until it is below the limit', async () => {
     const noise = Buffer.from(
       Array.from({ length: 600 * 600 * 3 }, (_, index) => (index * 7919 * index) & 255),
     );

@@ -52,13 +52,13 @@ describe('pictures under inspection', () => {
       expect(await media.verdict(await make().toBuffer(), 'image/jpeg')).toBe('facts');
     });
 
-    it('tolerates bytes after the end and stray bytes between segments, as cameras leave them', async () => {
+    it('tolerates bytes after the end and stray bytes between segments, as cameras write them', async () => {
       const jpeg = await gradient(300, 200).jpeg().toBuffer();
       expect(await media.verdict(Buffer.concat([jpeg, Buffer.alloc(5_000, 7)]), 'image/jpeg')).toBe('facts');
       expect(await media.verdict(withStrayBytes(jpeg, Buffer.alloc(4)), 'image/jpeg')).toBe('facts');
     });
 
-    it('refuses one that lost bytes in the middle, which libjpeg only warns of', async () => {
+    it('rejects one that lost bytes in the middle, which libjpeg only warns about', async () => {
       const jpeg = await gradient(800, 600).jpeg().toBuffer();
       const half = Math.floor(jpeg.length / 2);
       const holed = Buffer.concat([jpeg.subarray(0, half), jpeg.subarray(half + 4_000)]);
@@ -85,7 +85,7 @@ describe('pictures under inspection', () => {
       expect(facts).toMatchObject({ width: 60, height: 40, placeholder: expect.any(String) });
     });
 
-    it('refuses a PNG without its last chunk, and takes bytes after it', async () => {
+    it('rejects a PNG without its last chunk, and takes bytes after it', async () => {
       const png = await gradient(60, 40).png().toBuffer();
       expect(await media.verdict(png.subarray(0, png.length - 12), 'image/png')).toBe('media_invalid');
       expect(
@@ -104,7 +104,7 @@ describe('pictures under inspection', () => {
       },
     );
 
-    it('takes an animated WebP for the size of a frame, and refuses it when its last frame is lost', async () => {
+    it('accepts an animated WebP with the size of a frame, and rejects it when its last frame is missing', async () => {
       const pages = await gradient(64, 64 * 5)
         .raw()
         .toBuffer();
@@ -138,12 +138,12 @@ describe('pictures under inspection', () => {
       expect(from10Bits.placeholder?.slice(0, 8)).toBe(fromWebp.placeholder?.slice(0, 8));
     });
 
-    it('puts tiles together and turns them, as phones store photographs', async () => {
+    it('assembles and rotates tiles, as phones store photographs', async () => {
       const grid = writeHeif(tile, { grid: { rows: 2, columns: 3 }, turns: 1 });
       expect(await media.inspect(grid, 'image/heic')).toMatchObject({ width: 256, height: 384 });
     });
 
-    it('asks the file for its codec, not the brand', async () => {
+    it('determines the codec from the file, not the brand', async () => {
       expect(await media.verdict(writeHeif(tile, { brand: 'mif1' }), 'image/heic')).toBe('facts');
       expect(await media.verdict(writeHeif(tile, { brand: 'avif' }), 'image/heic')).toBe('facts');
       for (const codec of ['av01', 'avc1', 'jpeg']) {
@@ -156,7 +156,7 @@ describe('pictures under inspection', () => {
       );
     });
 
-    it('refuses more pixels than allowed by the header alone, whatever the data hold', async () => {
+    it('rejects more pixels than allowed by the header alone, whatever the data contains', async () => {
       const claim = { width: 40_000, height: 30_000 };
       await expect(media.inspect(writeHeif(tile, { claim }), 'image/heic')).rejects.toMatchObject({
         code: 'media_invalid',
@@ -164,7 +164,7 @@ describe('pictures under inspection', () => {
       });
     });
 
-    it('refuses a file larger than the decoder is given', async () => {
+    it('rejects a file larger than the decoder may use', async () => {
       const small = new MediaHarness({ limits: { ...mediaDefaults.limits, maxHeicBytes: 1_000 } });
       expect(await small.verdict(fixture('still.heic'), 'image/heic')).toBe('media_invalid');
       await small.close();

@@ -31,7 +31,7 @@ describe('posters of videos', () => {
     },
   );
 
-  it('brings the colours of HDR (HLG, BT.2020) back to what a screen shows', async () => {
+  it('converts the colours of HDR (HLG, BT.2020) to what a screen shows', async () => {
     const { bytes } = await poster(fixture('hlg.mp4'));
     expect(await meanDeltaE(bytes, scene)).toBeLessThan(5);
   });
@@ -55,7 +55,7 @@ describe('posters of videos', () => {
     [90, 90, 160],
     [180, 160, 90],
     [270, 90, 160],
-  ])('stands upright when filmed turned by %i°', async (degrees, width, height) => {
+  ])('is upright when recorded with a rotation of %i°', async (degrees, width, height) => {
     const plain = await poster(fixture('h264.mp4'));
     const picture = await poster(turned(fixture('h264.mp4'), degrees));
     expect(picture).toMatchObject({ width, height });
@@ -63,11 +63,11 @@ describe('posters of videos', () => {
     expect(await meanDeltaE(picture.bytes, expected)).toBeLessThan(2);
   });
 
-  it('is as wide as players show it when pixels are not square', async () => {
+  it('is as wide as in players when pixels are not square', async () => {
     expect(await poster(fixture('anamorphic.mp4'))).toMatchObject({ width: 320, height: 90 });
   });
 
-  it('passes over black frames, unless there is nothing else', async () => {
+  it('skips black frames, unless there is nothing else', async () => {
     const late = await poster(fixture('black-start.mp4'));
     expect(await meanDeltaE(late.bytes, scene)).toBeLessThan(6);
     const black = await poster(fixture('all-black.mp4'));
@@ -96,7 +96,7 @@ describe('posters of videos', () => {
     await server.close();
   });
 
-  it('refuses sound alone and frames that cannot be decoded', async () => {
+  it('rejects sound alone and frames that cannot be decoded', async () => {
     expect(await media.rendering(fixture('sound-only.mp4'), 'video/mp4')).toBe('media_invalid');
     const bytes = fixture('h264.mp4');
     bytes.fill(0xaa, bytes.indexOf('mdat') + 4);

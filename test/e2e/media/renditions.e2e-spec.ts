@@ -7,7 +7,7 @@ import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/me
 import { ORIENTATIONS, storedAs } from '../../support/media/orientations.js';
 import { exif, gradient, pngChunk } from '../../support/media/picture-files.js';
 
-describe('pictures made of pictures', () => {
+describe('pictures made from pictures', () => {
   const media = new MediaHarness();
   const photograph = demoSample('storefront.jpg');
   afterAll(() => media.close());
@@ -81,7 +81,7 @@ describe('pictures made of pictures', () => {
       ['turned', { turns: 1 }, (picture: Sharp) => picture.rotate(-90)],
       ['mirrored', { mirror: 'vertical axis' }, (picture: Sharp) => picture.flop()],
       ['upside down', { mirror: 'horizontal axis' }, (picture: Sharp) => picture.flip()],
-    ] as const)('a HEIC stored %s shows what its file says', async (_name, plan, change) => {
+    ] as const)('a HEIC stored %s is shown as its file says', async (_name, plan, change) => {
       const tile = tileOf(fixture('still.heic'), 128);
       const plain = await media.render(writeHeif(tile), 'image/heic', { maxSide: null });
       const changed = await media.render(writeHeif(tile, plan), 'image/heic', { maxSide: null });
@@ -181,7 +181,7 @@ describe('pictures made of pictures', () => {
       },
     );
 
-    it('takes 10 bits for what they are', async () => {
+    it('handles 10 bits correctly', async () => {
       const deep = await media.render(fixture('still-10bit.heic'), 'image/heic');
       const plain = await media.render(fixture('still.heic'), 'image/heic');
       expect(await meanDeltaE(deep.bytes, plain.bytes)).toBeLessThan(4);
@@ -254,13 +254,13 @@ describe('pictures made of pictures', () => {
     });
   });
 
-  it('does not blame the file when it is gone', async () => {
+  it('does not blame the file when it is missing', async () => {
     await expect(media.render({ kind: 'file', path: '/nowhere' }, 'image/jpeg')).rejects.toMatchObject({
       name: 'MediaUnavailableError',
     });
   });
 
-  it('takes a file for its declared type alone', async () => {
+  it('only accepts a file as its declared type', async () => {
     await expect(media.render(photograph, 'image/png')).rejects.toMatchObject({ code: 'content_mismatch' });
   });
 });

@@ -36,7 +36,7 @@ describe('videos under inspection', () => {
     expect(await inspect(fixture(name))).toMatchObject({ width, height, durationMs: 1000 });
   });
 
-  it('takes a fragmented one, and refuses it when its last fragment is cut', async () => {
+  it('accepts a fragmented one, and rejects it when its last fragment is truncated', async () => {
     const bytes = fixture('fragmented.mp4');
     expect((await inspect(bytes)).durationMs).toBe(1000);
     const lastData = bytes.lastIndexOf('mdat');
@@ -55,7 +55,7 @@ describe('videos under inspection', () => {
     expect(server.bytesSent).toBeLessThan(300_000);
   });
 
-  it('refuses one whose data end before the index says', async () => {
+  it('rejects one whose data ends before the index says', async () => {
     const first = fixture('h264.mp4');
     for (const lost of [1, 100, 1_500]) {
       await expect(inspect(first.subarray(0, first.length - lost))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('videos under inspection', () => {
     });
   });
 
-  it('refuses sound without a picture, and an index with nothing in it', async () => {
+  it('rejects sound without a picture, and an index with nothing in it', async () => {
     await expect(inspect(fixture('sound-only.mp4'))).rejects.toMatchObject({ code: 'media_invalid' });
     const empty = Buffer.concat([
       fixture('h264.mp4').subarray(0, 32),
@@ -92,7 +92,7 @@ describe('videos under inspection', () => {
     const bytes = demoSample('steam.mp4');
     const unavailable = { name: 'MediaSourceError' };
 
-    it('tries a failed read once more', async () => {
+    it('retries a failed read once', async () => {
       const server = await RangeServer.start(bytes, (attempt) =>
         attempt === 1 ? (_request, response) => response.writeHead(503).end() : undefined,
       );

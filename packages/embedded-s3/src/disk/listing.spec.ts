@@ -48,7 +48,7 @@ describe('listObjects', () => {
     maxLength: 6,
   });
 
-  it('agrees with the slow way for any keys, prefix, delimiter and page size', () => {
+  it('matches a simple algorithm for any keys, prefix, delimiter and page size', () => {
     const prefixes = fc.constantFrom('', 'a', 'a/', '/', 'é');
     const delimiters = fc.constantFrom('', '/', '-', 'é', 'ab');
     fc.assert(
@@ -89,7 +89,7 @@ describe('listObjects', () => {
     );
   });
 
-  it('pages through twenty thousand objects in no time', () => {
+  it('pages through twenty thousand objects quickly', () => {
     const index = new ObjectIndex();
     for (let i = 0; i < 20_000; i++) index.set(object(`clients/${i % 97}/assets/${i}`));
     const started = performance.now();
@@ -98,7 +98,7 @@ describe('listObjects', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('says a listing of nothing is complete', () => {
+  it('reports an empty listing as complete', () => {
     const index = new ObjectIndex([object('a')]);
     expect(listObjects(index, { prefix: '', delimiter: '', limit: 0 })).toEqual({
       objects: [],

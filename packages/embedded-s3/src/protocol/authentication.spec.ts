@@ -94,13 +94,13 @@ describe('authenticate', () => {
     ['range', { headers: { ...getObject.headers, range: 'bytes=0-99' } }],
     ['host', { headers: { ...getObject.headers, host: 'other.s3.amazonaws.com' } }],
     ['payload', { headers: { ...getObject.headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } }],
-  ])('refuses a changed %s', (_, change) => {
+  ])('rejects a changed %s', (_, change) => {
     expect(() => authenticate({ ...getObject, ...change }, credentials, NOW)).toThrow(
       expect.objectContaining({ code: 'SignatureDoesNotMatch' }),
     );
   });
 
-  it('refuses a signature that does not cover the host', () => {
+  it('rejects a signature that does not cover the host', () => {
     const [, , , , , signature] = presigned.query.pairs;
     const query = new Query([
       ...presigned.query.pairs.slice(0, 4),

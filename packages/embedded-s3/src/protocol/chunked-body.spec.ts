@@ -39,12 +39,12 @@ describe('decodeChunked', () => {
   it.each([
     ['a changed byte', body.replace('aaa\r\n0;', 'aab\r\n0;')],
     ['chunks in another order', body.replace(/^(10000.*\r\na+\r\n)(400.*\r\na+\r\n)/, '$2$1')],
-  ])('refuses %s', async (_, changed) => {
+  ])('rejects %s', async (_, changed) => {
     expect(changed).not.toBe(body);
     await expect(decode(changed, 4096)).rejects.toMatchObject({ code: 'SignatureDoesNotMatch' });
   });
 
-  it('refuses a body cut off anywhere', async () => {
+  it('rejects a truncated body', async () => {
     for (const length of [3, 90, 50_000, body.length - 90, body.length - 1]) {
       await expect(decode(body.slice(0, length), 4096)).rejects.toMatchObject({ code: 'IncompleteBody' });
     }

@@ -14,7 +14,7 @@ const read = (details?: object, other?: object) => attachmentIn(record(details, 
 const old = { date_gmt: '2026-11-15T11:57:00' };
 
 describe('attachmentIn', () => {
-  it('reads what WordPress says of an attachment', () => {
+  it('parses an attachment of WordPress', () => {
     expect(read()).toEqual({
       id: 7,
       slug: 'cal-1',
@@ -27,12 +27,12 @@ describe('attachmentIn', () => {
     });
   });
 
-  it('accepts what PHP makes of numbers and empty maps', () => {
+  it("accepts PHP's serialization of numbers and empty maps", () => {
     expect(read({ filesize: '1000', sizes: [] })).toMatchObject({ fileSize: 1000, hasSizes: false });
     expect(attachmentIn({ ...record(), media_details: [] }, NOW)).toMatchObject({ fileSize: null });
   });
 
-  it('takes nothing else for one', () => {
+  it('rejects anything else', () => {
     for (const wrong of [null, 'x', [], {}, { id: '7', slug: 'x' }, { id: -1, slug: 'x' }, { id: 7 }])
       expect(attachmentIn(wrong, NOW)).toBeNull();
     expect(attachmentsIn({ code: 'x' }, NOW)).toBeNull();
@@ -40,7 +40,7 @@ describe('attachmentIn', () => {
     expect(attachmentsIn([], NOW)).toEqual([]);
   });
 
-  it('never hands on an address that could run script', () => {
+  it('never passes on an address that could run a script', () => {
     expect(read({}, { source_url: 'javascript:alert(1)' }).url).toBeNull();
   });
 });
@@ -64,7 +64,7 @@ describe('stateOf', () => {
 });
 
 describe('lacksSizes', () => {
-  it('is true of a picture whose processing must have broken off', () => {
+  it('is true for a picture whose processing was interrupted', () => {
     expect(lacksSizes(read({ sizes: {} }, old))).toBe(true);
     expect(lacksSizes(read({ sizes: {} }))).toBe(false);
     expect(lacksSizes(read({}, old))).toBe(false);
