@@ -137,7 +137,7 @@ function recall(memory: Remembered | null, milliseconds: number): BucketOwner | 
 function bucketOfAnother(): Problem {
   return new Problem(
     'bucket_belongs_to_another_installation',
-    'The bucket is marked as that of another installation of this service. Give this installation a bucket of its own ' +
+    'The bucket belongs to another installation of this service. Use a separate bucket for this installation ' +
       '(STORAGE_BUCKET_NAME). If the other one is gone for good, run: npm run cli -- storage:claim --take-over',
     { retryAfter: RETRY_AFTER_SECONDS },
   );

@@ -63,7 +63,7 @@ describe('Two installations on one bucket', () => {
   it('rejects uploads of the second one, and says how to fix it', async () => {
     const refused = await theirs.request(uniqueJpeg());
     expectProblem(refused, 503, REFUSED);
-    expect(refused.body.detail).toMatch(/bucket of its own.*storage:claim --take-over/);
+    expect(refused.body.detail).toMatch(/separate bucket.*storage:claim --take-over/);
     expect((await second.api.get('/status')).body).toMatchObject({
       status: 'degraded',
       checks: { storage: 'other_installation' },

@@ -58,7 +58,7 @@ describe('The sweeper', () => {
     }
     for (const key of owned) expect(await remains(key)).toBe(true);
     expect(await remains('not/ours/marker')).toBe(true);
-    expect(logged('has an owner and stays')).toHaveLength(3);
+    expect(logged('is still in use, keeping it')).toHaveLength(3);
     expect((await admin.download(assetId)).status).toBe(200);
     expect((await admin.finalize(pending)).status).toBe(201);
   });

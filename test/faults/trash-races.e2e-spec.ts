@@ -228,7 +228,7 @@ describe('the worker', () => {
     const purged = () =>
       sql(`SELECT 1 FROM audit_events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
     const failed = () =>
-      sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%refused to delete%'`);
+      sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%failed to delete%'`);
     await eventually(
       async () => (await failed()).length > 0 || (await purged()).length > 0,
       'the purge has run once',

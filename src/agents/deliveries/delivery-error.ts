@@ -21,7 +21,7 @@ export const DELIVERY_ERRORS = {
   ],
   target_behind_password: [
     'final',
-    'The site asks for a password of its own before it answers, as staging sites do. Remove it or allow this server.',
+    'The site is protected with a password, as is common for staging sites. Remove it or allow this server.',
   ],
   upload_not_permitted: [
     'final',
