@@ -14,7 +14,7 @@ export const DELIVERY_ERRORS = {
   ],
   media_invalid: ['final', 'The file cannot be converted for this target.'],
   target_address_not_allowed: ['final', 'The address of the target is not allowed.'],
-  target_moved: ['final', 'The target redirects elsewhere. Change its address.'],
+  target_moved: ['final', 'The target redirects elsewhere. Create a new target with that address.'],
   credentials_refused: [
     'final',
     'The target does not accept the credentials. Enter them again and verify the target.',
