@@ -66,7 +66,7 @@ export async function run() {
           'children MB': '',
         },
       ],
-      conclusion: `${PHOTOGRAPHS} photographs of ${Math.round(jpeg.length / 1e5) / 10} MB, ${AT_ONCE} at once, medians of ${ROUNDS} rounds, on ${STORE}`,
+      conclusion: `${PHOTOGRAPHS} photographs of ${Math.round(jpeg.length / 1e5) / 10} MB, ${AT_ONCE} in parallel, medians of ${ROUNDS} rounds, on ${STORE}`,
       marks: [
         {
           row: 'T',

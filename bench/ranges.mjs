@@ -14,7 +14,7 @@ const AT_ONCE = 4;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 4);
 const AIM = 0.9;
 
-export const title = `a film of ${FILM_MB} MB by range, whole and in parts of ${PART_MB} MB, against a bare Node server passing on what the same store sends`;
+export const title = `a video of ${FILM_MB} MB by range, whole and in parts of ${PART_MB} MB, against a bare Node server that forwards what the same store sends`;
 
 export async function run() {
   return withServers(async ({ s3, bucket, startService, startFloor }) => {

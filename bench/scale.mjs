@@ -48,7 +48,7 @@ export async function run() {
       const missed = rows.filter(({ mark }) => mark === 'missed').map(({ request }) => request);
       return {
         rows,
-        conclusion: `median ms; mark: within ${MAX_RATIO} times or ${MAX_MS} ms, beside the load within ${MAX_SLOWDOWN} times. Missed: ${missed.join('; ') || 'none'}`,
+        conclusion: `median ms; mark: within ${MAX_RATIO} times or ${MAX_MS} ms, under load within ${MAX_SLOWDOWN} times. Missed: ${missed.join('; ') || 'none'}`,
       };
     },
     { shared_buffers: '1GB', synchronous_commit: 'off', max_wal_size: '4GB' },
@@ -162,7 +162,7 @@ async function besideLoad(caller) {
       ),
     );
   }
-  console.log(`the searches beside them were answered ${JSON.stringify(await load.stop())}\n`);
+  console.log(`responses to the concurrent searches: ${JSON.stringify(await load.stop())}\n`);
   return rows;
 }
 

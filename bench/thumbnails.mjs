@@ -6,7 +6,7 @@ import { requestContest, requestMark } from './support/requests.mjs';
 import { POOL_SIZE, SECRET, withServers } from './support/servers.mjs';
 import { uploaderOf } from './support/transfers.mjs';
 
-export const title = 'a `small` preview that is at hand, against an Express app that does nothing';
+export const title = 'a cached `small` preview, against an Express app that does nothing';
 
 const AIM = 0.35;
 const CONNECTIONS = 32;

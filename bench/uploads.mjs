@@ -49,14 +49,14 @@ export async function run() {
       ...(film ? [row(`finalizing a film of ${FILM_BYTES / 1024 ** 2} MiB`, film, 1)] : []),
     ],
     conclusion:
-      `${AT_ONCE} at once, medians of ${ROUNDS} rounds, on ${STORE}; milliseconds are of a finalize; CPU of the service's own process` +
+      `${AT_ONCE} in parallel, medians of ${ROUNDS} rounds, on ${STORE}; milliseconds are of a finalize; CPU of the service's own process` +
       (film
         ? `; film at ${film.peakMb} MB (aim: under ${FILM_AIM_MB} MB, ${film.peakMb < FILM_AIM_MB ? 'reached' : 'missed'})`
         : ''),
     marks: [
       {
         row: 'U',
-        workload: `${FILES} JPEGs of 200 KB, session to finalize, ${AT_ONCE} at once`,
+        workload: `${FILES} JPEGs of 200 KB, session to finalize, ${AT_ONCE} in parallel`,
         ours: `${best.seconds.toFixed(1)} s`,
         floor: `${floorSeconds.toFixed(1)} s presign and PUT`,
         ratio,

@@ -81,7 +81,7 @@ export async function run() {
     const growth = large['peak RSS MB'] - small['peak RSS MB'];
     return {
       rows,
-      conclusion: `against bare archiver ${ratioOf(archiver)}, large files ${ratioOf(archiverLarge, large)}; against a zip by hand ${ratioOf(byHand)}; RSS of large over small ${growth} MB (aim: flat)`,
+      conclusion: `against bare archiver ${ratioOf(archiver)}, large files ${ratioOf(archiverLarge, large)}; against a handwritten zip ${ratioOf(byHand)}; RSS of large over small ${growth} MB (aim: flat)`,
       marks: [
         {
           row: 'Z',

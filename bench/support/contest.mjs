@@ -23,7 +23,7 @@ export async function fire(url, token, { connections, seconds, headers = {}, met
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers other than 2xx, ${result.errors} errors.`);
+    throw new Error(`${url}: ${result.non2xx} responses other than 2xx, ${result.errors} errors.`);
   }
   return result;
 }

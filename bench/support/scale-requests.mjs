@@ -31,7 +31,7 @@ export async function median(request, repeats = REPEATS) {
   for (let n = 0; n <= repeats; n++) {
     const began = performance.now();
     const { status, body } = await request();
-    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`returned ${status}: ${JSON.stringify(body)}`);
     // The first one is a warm-up.
     if (n > 0) times.push(performance.now() - began);
   }

@@ -93,7 +93,7 @@ async function startService(start, postgresUrl, database, store, env = {}) {
       body: JSON.stringify(body),
     });
     const json = await answer.json();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(json)}`);
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${JSON.stringify(json)}`);
     return json;
   };
   const { accessToken } = await post('/auth/login', OWNER);

@@ -24,14 +24,14 @@ export async function put(url, length, chunks) {
   await pipeline(Readable.from(chunks), outgoing);
   const answer = await answered;
   answer.resume();
-  if (answer.statusCode !== 200) throw new Error(`The PUT answered ${answer.statusCode}.`);
+  if (answer.statusCode !== 200) throw new Error(`The PUT returned ${answer.statusCode}.`);
 }
 
 /** Reads and discards the whole response; returns its number of bytes. */
 export function takeAll(url, token, headers = {}) {
   return new Promise((resolve, reject) => {
     get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (answer) => {
-      if (answer.statusCode >= 300) reject(new Error(`${url} answered ${answer.statusCode}.`));
+      if (answer.statusCode >= 300) reject(new Error(`${url} returned ${answer.statusCode}.`));
       let bytes = 0;
       answer.on('data', (chunk) => (bytes += chunk.length));
       answer.once('end', () => resolve(bytes));

@@ -80,7 +80,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await card(page, 'Storefront').waitFor();
   });
   afterAll(() => page?.context().close());
-  // What one test leaves open must not stand in the way of the next.
+  // What one test leaves open must not affect the next.
   afterEach(async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -277,7 +277,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.mouse.move(from.x + 50, from.y + 40);
     await page.mouse.down();
     await page.mouse.move(from.x + 70, from.y + 60, { steps: 4 });
-    // The last of several moves may come too late for the browser's own drag: two more of them settle it.
+    // The last of several moves may be too late for the browser's own drag, so two more follow.
     for (const x of [90, 94, 98]) await page.mouse.move(to.x + x, to.y + to.height / 2, { steps: 4 });
     await inTree(page, 'Campaigns').and(page.locator('[data-drop-target]')).waitFor();
     await page.mouse.up();

@@ -59,7 +59,7 @@ async function pick(page: Page, files: string[]): Promise<void> {
   await (await chooser).setFiles(files);
 }
 
-/** A client of its own, and its page as the owner sees it. */
+/** A new client, and its page as the owner sees it. */
 async function ownLibrary(): Promise<{ page: Page; assets: string }> {
   const clientId = await newClient(owner);
   const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
@@ -200,7 +200,7 @@ describe('An upload', () => {
     await pick(page, [file]);
     await panelOf(page).getByText('1 file uploaded').waitFor();
     expect(sent.length).toBeGreaterThan(before);
-    // A part whose answer is on its way when the connection goes, or the upload is paused, may have to be sent again.
+    // A part whose response is pending when the connection is lost, or the upload is paused, may have to be sent again.
     for (const at of [beforeOutage, beforePause])
       expect(sent.slice(at).filter((part) => sent.slice(0, at).includes(part))).toEqual([]);
     const { body } = await owner.get(assets);

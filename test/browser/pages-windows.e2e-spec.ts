@@ -10,7 +10,7 @@ import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 
-/** What the functions below find where they run. */
+/** Globals of the page in which the functions below run. */
 declare const window: any;
 declare const addEventListener: any;
 declare const document: any;
@@ -143,7 +143,7 @@ describe('The picker in a page of another origin', () => {
     await frame.getByRole('heading', { name: 'Menu' }).waitFor();
     await option('For social').click();
     await frame.getByText('2 selected').waitFor();
-    // What React Aria announced about the sign-in button names an element that is gone, for some seconds.
+    // For some seconds, React Aria's announcement about the sign-in button refers to an element that no longer exists.
     await frame.locator('[data-live-announcer] [role="img"]').first().waitFor({ state: 'detached' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

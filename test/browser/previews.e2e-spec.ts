@@ -27,7 +27,7 @@ const TYPES: Record<string, string> = {
   '.heic': 'image/heic',
   '.mp4': 'video/mp4',
 };
-/** Files that may be refused, cleanly; every other must be shown. */
+/** Files that may be rejected with a clear error. All others must be shown. */
 const DAMAGED = /corrupt|malformed|damaged|sound-only/i;
 /** In values from 0 to 255. */
 const ALIKE = 3;
@@ -41,14 +41,14 @@ function filesIn(directory: string): TestFile[] {
     });
 }
 
-/** The project's own pictures and films, and those of a directory of your choice. */
+/** The project's own pictures and videos, and those of SAMPLES_DIR. */
 const FILES = [
   join(root, 'src/embedded/samples'),
   join(root, 'test/fixtures/media'),
   ...(process.env['SAMPLES_DIR'] ? [process.env['SAMPLES_DIR']] : []),
 ].flatMap(filesIn);
 
-/** As browsers name them, to be asked whether they can play them. */
+/** The browser's names, for asking whether it can play them. */
 const CODECS = {
   avc1: 'avc1.42E01E',
   hvc1: 'hvc1.1.6.L93.B0',
@@ -105,7 +105,7 @@ describe('In a browser', () => {
         const film = await showFilm(page, pathOf(asset.assetId));
         expect([film.width, film.height]).toEqual([asset.width, asset.height]);
         expect(Math.abs(film.durationMs - asset.durationMs)).toBeLessThan(50);
-        // The poster of a film that begins in the dark is a later picture.
+        // The poster of a video that begins in the dark is a later picture.
         if (!file.name.startsWith('black-')) expect(distance(film, sized[2]!)).toBeLessThan(ALIKE * 2);
       } else {
         const answer = await admin.api.fetch('GET', pathOf(asset.assetId));

@@ -26,7 +26,7 @@ describe('Bad input', () => {
     routes = Object.entries<Record<string, { requestBody?: { content: object } }>>(paths).flatMap(
       ([path, operations]) =>
         Object.entries(operations)
-          // The Model Context Protocol has errors of its own.
+          // The Model Context Protocol has its own errors.
           .filter(
             ([, { requestBody }]) =>
               requestBody && 'application/json' in requestBody.content && path !== '/agents/mcp',
@@ -38,7 +38,7 @@ describe('Bad input', () => {
     );
   });
 
-  /** Sends the same to every route and looks at each answer. */
+  /** Sends the same request to every route and checks each response. */
   const toAll = async (body: unknown, check: (answer: Answer, route: Route) => void, headers = {}) => {
     expect(routes.length).toBeGreaterThan(5);
     for (const route of routes) {

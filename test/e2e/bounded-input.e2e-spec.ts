@@ -6,7 +6,7 @@ import { requestLists } from '../support/request-lists.js';
 import { OWNER, type RunningService } from '../support/service.js';
 import { sharedService } from '../support/shared-service.js';
 
-/** Well above what a refusal takes on a busy machine, and well below what validating such a body took before it was bounded. */
+/** Well above what a rejection takes on a busy machine, and well below what validating such a body took before it was limited. */
 const QUICKLY_MS = 5_000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const INHERITED = [
@@ -93,7 +93,7 @@ describe('Bounded input', () => {
     ];
     for (const headers of strangers) {
       expectProblem(await service.api.post('/admin/clients', body, headers), 401, 'unauthenticated');
-      // Not even parsed: who is calling comes before what they send.
+      // Not even parsed: authentication comes first.
       expectProblem(await service.api.post('/admin/clients', '{', headers), 401, 'unauthenticated');
     }
   });

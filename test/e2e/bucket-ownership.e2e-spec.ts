@@ -14,7 +14,7 @@ import { put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js'
 jest.setTimeout(180_000);
 
 const REFUSED = 'bucket_belongs_to_another_installation';
-/** Sweeps at once, and treats a silence of the database of more than a second as a restored backup. */
+/** Cleans up immediately, and treats a gap of more than a second in the records as a restored backup. */
 const EAGER = { ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0', RESTORE_GAP_SECONDS: '1' };
 
 const uploaderFor = async (service: Service, clientId?: string) => {

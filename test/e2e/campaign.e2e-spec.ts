@@ -9,7 +9,7 @@ import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 
 type Json = any;
 
-/** What an agent does in a campaign, by whatever interface. */
+/** What an agent does in a campaign, with either interface. */
 interface Campaign {
   targets(): Promise<string[]>;
   find(text: string): Promise<string[]>;
@@ -18,7 +18,7 @@ interface Campaign {
   check(ref: string): Promise<{ allowed: boolean; fit: string }>;
   reference(externalId: string, ref: string): Promise<string>;
   deliver(targetId: string, ref: string): Promise<{ deliveryId: string; remoteId: string; url: string }>;
-  /** The folder it lies in afterwards. */
+  /** The folder that contains it afterwards. */
   filePosted(ref: string, postUrl: string): Promise<string>;
   close(): Promise<void>;
 }

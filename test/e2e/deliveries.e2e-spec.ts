@@ -491,7 +491,7 @@ describe('Four sites that accept connections and never answer', () => {
     const { assetId } = await client.newAsset(FILES.mp4);
     const delivery = await client.deliver(targetId);
     expectOnce(media, await client.waitFor(delivery.deliveryId, 'delivered', 5_000));
-    // The poster of a film is made by a job.
+    // A job makes the poster of a video.
     await eventually(async () => {
       const made = await query(
         service.databaseUrl,

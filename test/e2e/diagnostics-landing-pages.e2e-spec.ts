@@ -23,7 +23,7 @@ describe('Landing pages', () => {
   const pages = (of = clientId) => `/admin/clients/${of}/landing-pages`;
   const create = (body: object, of = clientId) => operator.post(pages(of), body);
   let lastAddress = 0;
-  /** From an address of its own each time, so that only the test of the limit meets the limit. */
+  /** From a different address each time, so that only the test of the limit reaches the limit. */
   const visit = (path: string, headers: Record<string, string> = {}) =>
     service.api.get(`/lp-api/${path}`, {
       'x-forwarded-for': `203.0.113.${(++lastAddress % 250) + 1}`,

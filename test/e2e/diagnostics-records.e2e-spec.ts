@@ -11,7 +11,7 @@ describe('Diagnostic records', () => {
   let owner: Api;
   let mine: string;
   let theirs: string;
-  /** Of `mine` only. */
+  /** For `mine` only. */
   let operator: Api;
   let viewer: Api;
   let agent: Api;
@@ -172,7 +172,7 @@ describe('Diagnostic records', () => {
 
     it('never moves to another client', async () => {
       await report(owner, 'seo-stays', { clientId: theirs, state: 'waiting' });
-      // Whoever may not know of it sees nothing of it.
+      // A caller without access sees nothing of it.
       const blind = await report(agent, 'seo-stays', { clientId: mine, state: 'stopped' });
       expectProblem(blind, 404, 'agent_not_found');
       const moved = await report(owner, 'seo-stays', { clientId: mine, state: 'stopped' });

@@ -71,7 +71,7 @@ describe('Downloading an original', () => {
   it('sends nothing to callers who already have it', async () => {
     const answer = await admin.download(asset.assetId, {
       'if-none-match': `"${asset.sha256}"`,
-      // Otherwise fetch adds "no-cache" of its own.
+      // Otherwise fetch adds "no-cache".
       'cache-control': 'max-age=0',
     });
     expect([answer.status, answer.bytes.length]).toEqual([304, 0]);

@@ -134,7 +134,7 @@ describe('Events of a library', () => {
       expect(reader.events.flatMap(({ data }) => data['assetIds'] ?? [])).toEqual([assetId]);
 
     admin.clear();
-    // A heartbeat of a worker is no news; the result of a try is.
+    // The heartbeat of a worker is not an event; the result of an attempt is.
     await sql('UPDATE deliveries SET heartbeat_at = now() WHERE id = $1', [delivery!['id']]);
     await seed();
     await admin.until(named('asset.changed'));
@@ -158,7 +158,7 @@ describe('Events of a library', () => {
       expect(await next.until(about(missed!))).toEqual([
         { name: 'asset.changed', data: { assetIds: [missed], folderIds: [null] } },
       ]);
-      // Nothing is told twice.
+      // Nothing is sent twice.
       const { lastEventId } = next;
       const later = await follow(at, { 'last-event-id': lastEventId });
       await running.owner.at(url).patch(`${library.path}/${known}`, { title: url });

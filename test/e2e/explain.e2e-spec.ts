@@ -418,7 +418,7 @@ describe('next to a trashed folder with many assets', () => {
     asked({ tags: ['tag 3'], sort: 'oldest' }),
   ];
   const find = (search: AssetListQuery) => listing.findPage(source.manager, emptied, 'everywhere', search);
-  /** The counts decide how assets are looked for: this stands for seeding that many. */
+  /** The counts determine how assets are found: this simulates seeding that many. */
   const pretend = (assets: number, folder: string | null) =>
     query(
       service.databaseUrl,

@@ -34,7 +34,7 @@ const file = (bytes: Buffer, mimeType = 'image/jpeg'): TestFile => ({ name: 'pic
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#808080' } });
 const jpeg = async (width: number, height: number) => file(await plain(width, height).jpeg().toBuffer());
-/** Of more than 10 KB. */
+/** More than 10 KB. */
 const photograph = async (width: number, height: number) =>
   file(await gradient(width, height).jpeg().toBuffer());
 const get = async (assetId: string): Promise<Json> => (await admin.api.get(`${admin.base}/${assetId}`)).body;

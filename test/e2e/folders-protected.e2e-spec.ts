@@ -40,7 +40,7 @@ describe('Protected folders', () => {
     ({ social, posted } = await admin.protectedFolders());
     before = await protectedNow();
   });
-  /** Whatever a test tries, the two are as they were. */
+  /** Whatever a test tries, the two folders do not change. */
   afterEach(async () => expect(await protectedNow()).toEqual(before));
 
   async function renew() {

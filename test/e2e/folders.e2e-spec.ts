@@ -11,7 +11,7 @@ import { seedAssets } from '../support/seed-assets.js';
 let running: LibraryService;
 let library: Library;
 beforeAll(async () => (running = await sharedLibrary()));
-/** Each test has a client of its own. */
+/** Each test has its own client. */
 beforeEach(async () => {
   const fresh = await newLibrary(running.owner);
   running = { ...running, ...fresh };

@@ -16,7 +16,7 @@ const SURFACE_SETS = [[], ['website'], ['social', 'gbp'], ['website', 'social', 
 let running: LibraryService;
 let library: Library;
 let folderId: string;
-/** What was seeded, with its ids. */
+/** The seeded assets, with their ids. */
 let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mimeType' | 'sizeBytes'>>[];
 let ids: string[];
 
@@ -205,7 +205,7 @@ describe('paging', () => {
 });
 
 describe('filters', () => {
-  /** What the contract says each filter lets through. */
+  /** What each filter should return according to the contract. */
   const matches = (asset: (typeof known)[number], filter: Record<string, string>) =>
     (filter['tags'] ?? '')
       .split(',')

@@ -399,7 +399,7 @@ describe('the endpoint', () => {
   });
 });
 
-/** Of the first frame header in a JPEG. */
+/** The first frame header of a JPEG. */
 function jpegSize(bytes: Buffer): { width: number; height: number } {
   for (let at = 2; at < bytes.length;) {
     const marker = bytes.readUInt16BE(at);

@@ -15,7 +15,7 @@ const STOP_MS = 30_000;
 
 jest.setTimeout(START_MS + 2 * STOP_MS);
 
-/** The embedded default, on a data directory of its own, in a real tree of processes. */
+/** The embedded setup, in a separate data directory, as a real tree of processes. */
 describe('npm start', () => {
   const directory = mkdtempSync(join(tmpdir(), 'asset-library-npm-start-'));
   let environment: Record<string, string>;

@@ -2,7 +2,7 @@ import { listRouteRules } from '../support/route-rules.js';
 import { type RunningService } from '../support/service.js';
 import { sharedService } from '../support/shared-service.js';
 
-/** JSON as it comes: what it should look like is what these tests are about. */
+/** Raw JSON, because its shape is what these tests check. */
 
 type Json = any;
 type Operation = Record<string, Json>;
@@ -95,7 +95,7 @@ describe('The OpenAPI document', () => {
       'PUT /agents/seo/{agentId}/runtime',
     ]);
     expect(naming('client_not_found')).toEqual(expect.arrayContaining(ofClients));
-    // Refreshing uses a cookie of its own.
+    // Refreshing uses a separate cookie.
     expect(naming('origin_not_allowed')).toEqual(
       namesOf(
         (name, operation) =>

@@ -20,7 +20,7 @@ describe('Pick', () => {
     agent = running.service.api.as((await newKey(running.owner, { role: 'agent' })).key);
   });
 
-  /** A client of its own with these assets, a minute apart, the first being the oldest. */
+  /** A new client with these assets, a minute apart, oldest first. */
   async function library(assets: readonly SeedAsset[]) {
     const { clientId, admin } = await newLibrary(running.owner);
     const began = Date.now() - assets.length * 60_000;

@@ -17,9 +17,9 @@ const SIZE = FILM_MB * MB;
 const POSITIONS = Array.from({ length: 10 }, (_, index) => Math.floor(((SIZE - MB) / 9) * index));
 const ROUNDS = process.env['FILM_MB'] ? 15 : 5;
 const VIEWERS = 40;
-/** How much more memory the service may hold than before, whatever the film's size. */
+/** How much more memory the service may use than before, whatever the size of the video. */
 const ALLOWED_GROWTH_MB = 100;
-/** What the sockets between the store and the viewer take in before they are full, for each of those who left. */
+/** The capacity of the sockets between the store and each viewer who left. */
 const UNDERWAY = 8 * MB;
 
 const film = new Film(SIZE);
@@ -62,7 +62,7 @@ async function upload(uploader: Uploader): Promise<string> {
   const [[answer]] = await Promise.all([once(put, 'response'), pipeline(Readable.from(film.chunks()), put)]);
   expect((answer as IncomingMessage).statusCode).toBe(200);
   (answer as IncomingMessage).resume();
-  // A long one goes on in the background; repeating the call gives the asset.
+  // A long one continues in the background; repeating the request returns the asset.
   return eventually(async () => {
     const { status, body } = await uploader.finalize(session);
     expect([200, 201]).toContain(status);
@@ -70,7 +70,7 @@ async function upload(uploader: Uploader): Promise<string> {
   }, 540_000);
 }
 
-/** The answer's head as soon as it is there; the body waits to be read. */
+/** Resolves with the head of the response; the body is not read yet. */
 async function open(range: string): Promise<IncomingMessage> {
   const sent = request(service.url + path, {
     agent: false,
@@ -93,7 +93,7 @@ async function readAndLeave(answer: IncomingMessage, bytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** What is still on its way from the store arrives, and then nothing more comes. */
+/** Data already sent by the store arrives, and then nothing more. */
 async function silence(): Promise<void> {
   let seen = -1;
   await eventually(() => {

@@ -14,7 +14,7 @@ const SIZES = [
   ['small', 640],
   ['large', 1600],
 ] as const;
-/** Long enough never to come about by chance in compressed bytes. */
+/** Long enough never to occur by chance in compressed bytes. */
 const TRACES = /Exif|EXIF|ns\.adobe|xmpmeta|Secret/;
 /** Points to the GPS directory of an EXIF block, in Intel's byte order. */
 const GPS_TAG = Buffer.from([0x25, 0x88]);
@@ -34,7 +34,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A photograph as a phone stores it: the sensor's way round, with its orientation, place and author written beside it. */
+/** A photograph as a phone stores it: in sensor orientation, with its orientation, location and author in the metadata. */
 async function photograph(orientation: number, encode = (picture: Sharp) => picture.jpeg({ quality: 97 })) {
   const tagged = encode(storedAs(orientation, sharp(upright)))
     .withMetadata({ orientation })

@@ -328,7 +328,7 @@ describe('Previews', () => {
 
 describe('After an upload', () => {
   it('the worker makes thumb and small in advance, and purging the asset deletes them', async () => {
-    // Its own: the uploads of the other tests would come first.
+    // A separate client, because the uploads of the other tests would come first.
     const working = await startService();
     const workingBucket = new Bucket(working);
     try {

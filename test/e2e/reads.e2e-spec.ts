@@ -17,7 +17,7 @@ describe('The read pool', () => {
   });
   afterAll(() => running?.service.stop());
 
-  /** As if every query of assets took for ever. */
+  /** As if every query of assets took forever. */
   async function withSlowAssets<T>(work: () => Promise<T>): Promise<T> {
     const client = new Client({ connectionString: running.service.databaseUrl });
     await client.connect();

@@ -61,7 +61,7 @@ describe('The storage doctor', () => {
       }),
     );
 
-  /** What is wrong first: what comes after it fails for the same reason. */
+  /** The first problem; later steps fail for the same reason. */
   const firstFinding = (steps: Step[]) => steps.find(({ ok }) => !ok);
 
   /** The same, by the route of a service and by the command line with its settings. */

@@ -8,14 +8,14 @@ import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query } from '../support/service.js';
 
-/** `ok`, or the code that the way out answers with for this asset. */
+/** `ok`, or the code that this route returns for this asset. */
 type Outcome = string;
 
 interface Way {
   readonly name: string;
   /** Absent: all surfaces. */
   readonly surfaces?: readonly Surface[];
-  /** It is asked for any assets: those that must not leave are left out. */
+  /** It returns any assets, so those that are not allowed are omitted. */
   readonly isSearch?: boolean;
   readonly take: (agent: Agent, assetRef: string, surface: Surface) => Promise<Outcome>;
 }

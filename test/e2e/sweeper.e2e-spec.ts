@@ -179,7 +179,7 @@ describe('The sweeper', () => {
 
   describe('comparing bucket and database', () => {
     it('reports objects without an owner, and removes at most 1 % of the objects per run', async () => {
-      // What earlier tests left to do in the background would change the counts.
+      // Background jobs of earlier tests would change the counts.
       await drainQueue(service);
       const unknown = [orphan(), orphan(), `clients/${clientId}/uploads/${randomUUID()}`];
       const foreign = ['clients/notes.txt', `clients/${clientId}/uploads/logo.png`, 'backups/dump'];

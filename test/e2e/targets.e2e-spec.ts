@@ -13,7 +13,7 @@ const SECRET = /abcd EFGH|very-secret|another-secret/;
 const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 
 let service: Service;
-/** Of the same installation, with private addresses refused and the new key in front. */
+/** The same installation, with private addresses rejected and the new key first. */
 let strict: Service;
 let owner: Api;
 let mine: string;

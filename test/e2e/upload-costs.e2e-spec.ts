@@ -135,7 +135,7 @@ describe('What an upload can cost the server', () => {
   });
 });
 
-/** Directories come and go while they are read. */
+/** Directories may disappear while they are read. */
 function bytesBelow(directory: string): number {
   try {
     return readdirSync(directory, { withFileTypes: true }).reduce((sum, entry) => {

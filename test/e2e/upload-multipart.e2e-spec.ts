@@ -23,7 +23,7 @@ describe('Uploading in parts', () => {
   });
   afterAll(() => bucket.close());
 
-  /** What follows a JPEG's end is tolerated: a file of three parts that decodes in no time. */
+  /** Bytes after the end of a JPEG are tolerated: a file of three parts that decodes quickly. */
   const large: TestFile = {
     ...FILES.jpeg,
     bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.alloc(17 * 1024 * 1024, 'padding')]),

@@ -211,7 +211,7 @@ describe('A zip download', () => {
     const folders: string[] = [];
     for (let index = 0; index < 60; index++)
       folders.push(await library.folder(`F${String(index).padStart(2, '0')}`, parent));
-    // All created in the same millisecond: pages are told apart by id.
+    // All created in the same millisecond, so pages are distinguished by id.
     const createdAt = '2026-01-01T00:00:00.123456Z';
     const counts = new Map([
       [parent, 1_021],

@@ -34,10 +34,10 @@ describe('kill -9 in the middle of a finalize', () => {
   });
   afterAll(() => faulty.close());
 
-  /** Kills the process at the point, while it finalizes the session. True when the finalize was answered before. */
+  /** Kills the process at the given point while it finalizes the session. True if the finalize was answered before. */
   const crashAt = async (point: CrashPoint, session: OpenedSession) => {
     const reached = new Signal();
-    // Never goes on: the process is dead before that.
+    // Never continues: the process is dead before that.
     const call = () => {
       reached.fire();
       return new Promise<void>(() => undefined);

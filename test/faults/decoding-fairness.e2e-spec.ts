@@ -35,7 +35,7 @@ describe('One client with many slow files', () => {
     return Number(row!.count);
   };
 
-  /** Finalizes every file at once. Resolves when the decoders are busy with them; the answers come later. */
+  /** Finalizes every file in parallel. Resolves when the decoders are busy with them; the responses arrive later. */
   const flood = async (file: TestFile, count: number) => {
     const sessions = [];
     for (let index = 0; index < count; index += 1) {
@@ -77,7 +77,7 @@ describe('One client with many slow files', () => {
 });
 
 describe('One client whose previews take long to make', () => {
-  /** More than the worker runs at once. */
+  /** More than the worker runs in parallel. */
   const SLOW = 8;
   let service: Service;
   let store: FaultProxy;

@@ -18,7 +18,7 @@ import type { WordPressSettings } from '../support/wordpress-site.js';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 const DOWN_SECONDS = Number(process.env['TARGET_DOWN_SECONDS'] ?? 2);
-/** As long as all tries together may take. */
+/** The maximum time for all attempts together. */
 const PATIENCE_MS = 60_000 + DOWN_SECONDS * 2_000;
 
 interface Fault {
@@ -121,7 +121,7 @@ describe('A delivery', () => {
     service = await startService({
       ...QUICK_DELIVERIES,
       DELIVERY_RETRY_SECONDS: schedule,
-      // A site that answers is never given up, not even when all cases run at once on a busy machine.
+      // The service never gives up on a site that responds, not even when all cases run in parallel on a busy machine.
       DELIVERY_ANSWER_SECONDS: '6',
       DELIVERY_CONCURRENCY: '40',
     });
@@ -132,7 +132,7 @@ describe('A delivery', () => {
     await Promise.all(sites.map(({ site }) => site.stop()));
   });
 
-  /** One after the other: only a few targets are verified at once. */
+  /** One after the other, because only a few targets are verified in parallel. */
   let creating: Promise<unknown> = Promise.resolve();
   const newSite = async () => {
     const media = await WordPressMediaLibrary.start();
@@ -142,7 +142,7 @@ describe('A delivery', () => {
     return { media, targetId: await created };
   };
 
-  /** All cases run at the same time, each with a site of its own. */
+  /** All cases run in parallel, each with its own site. */
   const running = new Map<string, Promise<void>>();
   const start = (name: string, work: () => Promise<void>) => {
     const outcome = work();
@@ -307,7 +307,7 @@ describe('A worker that is killed', () => {
   beforeAll(async () => {
     const settings = await newSettings();
     proxy = await StatementProxy.to(settings.DATABASE_URL);
-    // Longer than the worker waits for its jobs when it is told to stop.
+    // Longer than the worker waits for its jobs when it is stopped.
     const quick = { ...QUICK_DELIVERIES, DELIVERY_ANSWER_SECONDS: '60' };
     workerSettings = { ...settings, ...quick, DATABASE_URL: proxy.via(settings.DATABASE_URL) };
     service = await launch({ ...settings, ...quick, WORKER: 'off', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
@@ -337,7 +337,7 @@ describe('A worker that is killed', () => {
     return reached;
   };
 
-  /** What else takes a minute or two: the worker has been silent for long, and its jobs are given back. */
+  /** Simulates what otherwise takes a minute or two: the worker has been silent for long, and its jobs are returned. */
   const passTime = async () => {
     const back = `- interval '10 minutes'`;
     for (const change of [

@@ -14,7 +14,7 @@ describe('The first renditions of an upload', () => {
   afterEach(() => faulty.heal());
   afterAll(() => faulty.close());
 
-  /** What the service asks of the store about one asset. */
+  /** The requests of the service to the store for one asset. */
   const callsFor = (assetId: string) =>
     faulty.store.requests
       .filter(({ key }) => key.includes(`/assets/${assetId}/`))

@@ -32,7 +32,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** What each kind may be refused with. */
+/** The codes with which each kind may be rejected. */
 const REFUSALS: Record<Operation['kind'], ProblemCode[]> = {
   create: ['folder_not_found', 'folder_name_taken', 'folder_too_deep'],
   rename: ['folder_not_found', 'folder_name_taken', 'folder_protected'],
@@ -124,7 +124,7 @@ describe('The folder tree under random operations', () => {
     await expectSoundTree();
     expect(await protectedRows()).toEqual(systemBefore);
 
-    // And everything that is in the trash comes back.
+    // Everything in the trash is restored.
     for (const { batchId } of (await admin.get('/trash?limit=200')).body.items)
       expect((await admin.post('/trash/restore', { batchId })).status).toBe(200);
     await expectSoundTree();

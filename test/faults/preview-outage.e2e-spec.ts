@@ -47,7 +47,7 @@ describe('When the store fails while a preview is requested', () => {
     expectProblem(answer, 503, 'storage_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
-    // What a cache would keep, or a browser would take for the picture, belongs to the picture.
+    // What a cache would store, or a browser would treat as the picture, belongs to the picture.
     expect(answer.headers.get('etag')).toBeNull();
     expect(answer.headers.get('content-range')).toBeNull();
   };

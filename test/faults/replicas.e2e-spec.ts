@@ -9,7 +9,7 @@ import { sha256, Uploader } from '../support/uploads.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
 const SECONDS = Number(process.env['REPLICA_SECONDS'] ?? 8);
-/** A restart would disturb the other tests: only a long run gets a Postgres of its own. */
+/** A restart would disturb the other tests, so only a long run gets its own Postgres. */
 const OWN_POSTGRES = SECONDS >= 30;
 
 describe('Two API processes and a worker', () => {

@@ -20,7 +20,7 @@ import { FILES, type OpenedSession, sha256, uniqueJpeg, Uploader } from '../supp
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startWorker } from '../support/worker.js';
 
-/** Of each kind: uploads, previews, zips. */
+/** For each kind: uploads, previews, zips. */
 const RUNNING = Math.ceil(Number(process.env['SHUTDOWN_REQUESTS'] ?? 12) / 3);
 const STOP_WITHIN_MS = 30_000;
 
@@ -58,7 +58,7 @@ describe('SIGTERM', () => {
     return { code, ms: Date.now() - startedAt };
   };
 
-  /** The store answers the reads of files only after a while, so that requests are still running when the signal comes. */
+  /** The store delays its responses, so that requests are still running when the signal arrives. */
   const slowDown = (ms: number) => {
     const reading = { count: 0 };
     store.on(
@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     expectProblem(notReady, 503, 'shutting_down');
     expect(Number(notReady.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(notReady.headers.get('connection')).toBe('close');
-    // Whoever has not heard of it yet is still served.
+    // Callers that have not noticed yet are still served.
     expect((await uploader.api.get(uploader.base)).status).toBe(200);
     expect(sha256((await download).bytes)).toBe(sha256(file.bytes));
     expect((await ended).code).toBe(0);
@@ -126,7 +126,7 @@ describe('SIGTERM', () => {
       expect(bytes.equals(files[index]!.file.bytes)).toBe(true);
     }
     for (const { status, bytes, answer } of await Promise.all(zips)) {
-      // A client may have a few archives at once; the others are told so.
+      // A client can have a few archives in parallel; the others are rejected.
       expect([200, 429]).toContain(status);
       if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
     }
@@ -159,7 +159,7 @@ describe('SIGTERM', () => {
     let port = service.port;
     let stop = false;
     const statuses: number[] = [];
-    /** As a proxy does: keeps its connections, closes those it is told to, and leaves whoever is not ready. */
+    /** Like a proxy: keeps its connections, closes those it is told to close, and leaves a process that is not ready. */
     const ask = (path: string) =>
       new Promise<{ status: number; closes: boolean }>((resolve, reject) => {
         const request = httpRequest({

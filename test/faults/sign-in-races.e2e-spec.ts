@@ -27,7 +27,7 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   const signIn = ({ email }: Person) => service.api.post('/auth/login', { email, password: PASSWORD });
   const update = (person: Person, change: object) => owner.patch(`/admin/users/${person.userId}`, change);
 
-  /** How many of the answers hold tokens that still work. */
+  /** The number of responses with tokens that still work. */
   const survivors = async (answers: Answer[]) => {
     let count = 0;
     for (const { status, body } of answers) {

@@ -9,7 +9,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
 
 const CLIENTS = Number(process.env['SLOW_CLIENTS'] ?? 60);
-/** They come in groups, and the first must still be there when the last has come. */
+/** They arrive in groups, and the first must still be there when the last has arrived. */
 const GROUP = 50;
 const IDLE_SECONDS = 6 + Math.floor(CLIENTS / 25);
 /** Long enough for an honest request on a busy machine. */
@@ -52,7 +52,7 @@ describe('Slow and disconnecting clients', () => {
     const owner = service.api.as(token);
     uploader = Uploader.admin(owner, await newClient(owner));
     const session = await uploader.stage(large);
-    // On a busy machine the answer may take longer than the idle time-out. A repeated finalize returns the same asset.
+    // On a busy machine, the response may take longer than the idle timeout. A repeated finalize returns the same asset.
     const { assetId } = await eventually(async () => {
       const answer = await uploader.finalize(session);
       expect([200, 201]).toContain(answer.status);
@@ -78,7 +78,7 @@ describe('Slow and disconnecting clients', () => {
     return socket;
   };
   const download = () => open(`GET ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  /** Takes the beginning of the answer, then nothing more. */
+  /** Reads the beginning of the response, then nothing more. */
   const stalledDownload = async () => {
     const socket = await download();
     const beginning = await new Promise<Buffer>((resolve, reject) => {
@@ -158,7 +158,7 @@ describe('Slow and disconnecting clients', () => {
         received += chunk.length;
         if (received > FILE_BYTES) return resolve();
         socket.pause();
-        // Slower than the idle time-out in all, never as slow at once.
+        // In total slower than the idle timeout, but never that slow between two bytes.
         setTimeout(() => socket.resume(), chunk.length / bytesPerMs);
       });
       socket.on('close', () => reject(new Error(`closed after ${received} bytes`)));

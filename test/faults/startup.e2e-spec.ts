@@ -46,7 +46,7 @@ describe('Around outages of database and store', () => {
     await Promise.all([database.close(), store.close()]);
   });
 
-  /** A job that leaves a trace, so that its having run can be told from its having been lost. */
+  /** A job that leaves a trace, to distinguish jobs that ran from lost ones. */
   const enqueue = async () => {
     const [job] = await query<{ id: string }>(
       databaseUrl,
@@ -70,7 +70,7 @@ describe('Around outages of database and store', () => {
       DATABASE_URL: late.via(databaseUrl),
     });
     await eventually(() => expect(starting.output()).toContain('database is not reachable yet'));
-    // Up, but it hangs up on whoever connects.
+    // Running, but disconnects every client.
     await late.set('cut');
     await delay(1_500);
     await late.set('pass');
@@ -98,7 +98,7 @@ describe('Around outages of database and store', () => {
       expectProblem(answer, 503, 'database_unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // Each waits for its connection, then for its answer.
+    // Each waits for its connection, then for its response.
     expect(Date.now() - startedAt).toBeLessThan((2 * (DATABASE_TIMEOUT_SECONDS + 2) + 5 + 3) * 1_000);
 
     const askedAt = Date.now();

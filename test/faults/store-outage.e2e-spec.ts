@@ -21,7 +21,7 @@ describe('When the store fails in the middle of a finalize', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
   };
 
-  /** Each time-out may strike once, and the SDK tries again after a failure. */
+  /** Each timeout may occur once, and the SDK retries after a failure. */
   const timed = async (work: () => Promise<Answer>) => {
     const startedAt = Date.now();
     const answer = await work();

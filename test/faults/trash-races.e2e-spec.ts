@@ -201,7 +201,7 @@ describe('the worker', () => {
     const sql = (text: string, values: unknown[] = []) => query<Json>(lib.service.databaseUrl, text, values);
     const outer = await lib.admin.folder('Outer');
     const inner = await lib.admin.folder('Inner', outer);
-    // Folders are purged in the order of their ids: the object is refused in the first, and the second succeeds.
+    // Folders are purged in the order of their ids: the object in the first one fails, and the second succeeds.
     const [first, second] = [outer, inner].sort() as [string, string];
     const [refused, other, last] = (await seedFiles(lib.service, lib.clientId, [
       { folderId: first, title: 'Refused', bytes: Buffer.from('one') },
@@ -227,8 +227,7 @@ describe('the worker', () => {
     await lib.admin.delete('/trash', { batchId });
     const purged = () =>
       sql(`SELECT 1 FROM audit_events WHERE action = 'trash.purged' AND subject_id = $1`, [batchId]);
-    const failed = () =>
-      sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%failed to delete%'`);
+    const failed = () => sql(`SELECT 1 FROM graphile_worker.jobs WHERE last_error LIKE '%failed to delete%'`);
     await eventually(
       async () => (await failed()).length > 0 || (await purged()).length > 0,
       'the purge has run once',

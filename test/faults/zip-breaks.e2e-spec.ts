@@ -49,7 +49,7 @@ const seed = (...sizes: number[]) =>
     sizes.map((size) => ({ bytes: randomBytes(size) })),
   );
 
-/** Neither the answer nor what it left behind may pass for a whole archive. */
+/** Neither the response nor what it left may look like a complete archive. */
 function expectCut(download: Download): void {
   expect(download.status).toBe(200);
   expect(download.isComplete).toBe(false);
@@ -114,7 +114,7 @@ async function stalled(clientId = running.clientId): Promise<IncomingMessage> {
   return answer;
 }
 
-/** How much comes from the store within the time. */
+/** The number of bytes from the store within the time. */
 async function readWithin(milliseconds: number): Promise<number> {
   const before = meter.received;
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -127,7 +127,7 @@ describe('a caller', () => {
     const before = meter.received;
     await stalled();
     await eventually(async () => (await readWithin(300)) === 0, 'the store is no longer read');
-    // What is on its way lies in socket buffers.
+    // Data in transit is in socket buffers.
     expect(meter.received - before).toBeLessThan(64 * MB);
   });
 

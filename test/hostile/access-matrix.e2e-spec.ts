@@ -24,7 +24,7 @@ interface Route {
 interface Caller {
   name: string;
   headers: Record<string, string>;
-  /** Null: nobody, or no longer somebody. */
+  /** Null: anonymous, or no longer active. */
   grant: { role: Role; clientIds: string[] | null } | null;
 }
 
@@ -143,7 +143,7 @@ describe('The access matrix', () => {
     const wrong: string[] = [];
     await inParallel(cases, WIDTH, async ({ route, caller }) => {
       const refusal = refusalOf(route, caller);
-      // Who is let through gets something to do that comes to nothing.
+      // Callers that are let through get a request without effect.
       const [things, body] = refusal
         ? [ours, BODIES[keyOf(route)]!(ours)]
         : [

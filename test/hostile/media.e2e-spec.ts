@@ -93,7 +93,7 @@ describe('hostile files', () => {
 
     it('kills a child above its memory limit, blames the file, and continues', async () => {
       const tight = new MediaHarness({ memoryLimitBytes: 190 * 1024 * 1024 });
-      // Progressive: all coefficients are held at once, some 150 MB of them.
+      // Progressive: all coefficients are in memory together, about 150 MB.
       const greedy = await sharp({ create: { width: 5_000, height: 5_000, channels: 3, background: '#58a' } })
         .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
         .toBuffer();

@@ -23,7 +23,7 @@ const PREVIEWS = [
 ] as const;
 /** More than any mutation adds. */
 const ROOM = 1_024;
-/** Of all processes together: their heaps breathe. */
+/** For all processes together, because their heaps fluctuate. */
 const ALLOWED_GROWTH_MB = 200;
 
 let service: Service;
@@ -59,7 +59,7 @@ describe('Previews of hostile files', () => {
   const padded = (bytes: Buffer, length: number) =>
     Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 
-  /** How each of its previews was answered. */
+  /** The response for each of its previews. */
   async function look(assetId: string): Promise<string[]> {
     const outcomes: string[] = [];
     for (const [size, accept] of PREVIEWS) {
@@ -75,7 +75,7 @@ describe('Previews of hostile files', () => {
 
   const outcomeOf = (status: number, body: string) => `${status} ${/"code":"([a-z_]+)"/.exec(body)?.[1]}`;
 
-  /** Repeated as a browser does: behind files that keep the decoders busy, it goes on in the background for a while. */
+  /** Repeated like a browser: behind files that keep the decoders busy, it continues in the background for a while. */
   async function finalize(given: TestFile): Promise<Answer> {
     const session = await admin.stage(given);
     return eventually(async () => {
@@ -92,7 +92,7 @@ describe('Previews of hostile files', () => {
     return ['finalize 201', ...(await look(body.assetId as string))];
   }
 
-  /** Put in place of what was accepted, as if the decoders had been more lenient once: nothing stands between it and them. */
+  /** Replaces the accepted file, as if the decoders had been more lenient once, so that it reaches them directly. */
   async function smuggle(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
     const good = genuine.get(mime)!;
     const length = good.length + ROOM;
@@ -137,7 +137,7 @@ describe('Previews of hostile files', () => {
         }),
       );
       expect(unexpected).toEqual([]);
-      // Both ends of it were tried: what decoders take, and what they refuse.
+      // Both cases occurred: files that decoders accept, and files that they reject.
       expect([...tally.keys()].sort()).toEqual(
         expect.arrayContaining([
           'finalize 201',
@@ -160,7 +160,7 @@ describe('Previews of hostile files', () => {
     'finalize 201',
     'finalize 415 content_mismatch',
     'finalize 422 media_invalid',
-    // Refused in the background, and said so to whoever asked again.
+    // Rejected in the background, and reported when the request was repeated.
     'finalize 409 upload_session_closed',
     'preview 200',
     'preview 422 media_invalid',

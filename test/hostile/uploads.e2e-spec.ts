@@ -10,7 +10,7 @@ import { OWNER, type Service, startService } from '../support/service.js';
 import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const MIMES = Object.values(FILES).map(({ mimeType }) => mimeType);
-/** Of the service's own process; the decoders are others. */
+/** For the service's own process; the decoders are separate. */
 const MOST_MB = 350;
 
 describe('Hostile uploads', () => {

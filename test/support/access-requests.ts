@@ -15,7 +15,7 @@ export interface Things {
   deliveryId: string;
 }
 
-/** Names of things that need not exist to be asked for. */
+/** Names of things that need not exist to be requested. */
 export const NAMES: Record<string, string> = {
   agentId: 'some-agent',
   connectionId: 'some-connection',
@@ -25,7 +25,7 @@ export const NAMES: Record<string, string> = {
   slug: 'some-page',
 };
 
-/** What would really change or show something, if it got through. P stands for either side. */
+/** Requests that would really change or return something if they were let through. P is either side. */
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
   'GET P/tags': () => undefined,

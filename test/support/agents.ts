@@ -11,7 +11,7 @@ export type Surface = (typeof SURFACES)[number];
 export const KIND_OF = { website: 'seo_post', social: 'social_post', gbp: 'gbp_update' } as const;
 
 export interface ToolResult {
-  /** Of an error. */
+  /** For an error. */
   readonly code?: string;
   readonly json?: any;
   readonly pictures: number;
@@ -47,7 +47,7 @@ export class Agent {
     const { status, body } = await this.api.post('/agents/mcp', message, { accept });
     const data = /^data: (.*)$/m.exec(String(body))?.[1];
     if (data === undefined)
-      throw new Error(`The call of ${name} answered ${status}: ${JSON.stringify(body)}`);
+      throw new Error(`The call of ${name} returned ${status}: ${JSON.stringify(body)}`);
     const { content, isError = false } = JSON.parse(data).result;
     return isError
       ? { code: content[0].text.split(':')[0], pictures: 0 }
@@ -63,7 +63,7 @@ export class Agent {
   }
 }
 
-/** An agent with a key of its own, perhaps limited to surfaces. */
+/** An agent with its own key, optionally limited to surfaces. */
 export async function newAgent(
   { service, owner, clientId }: Pick<LibraryService, 'service' | 'owner' | 'clientId'>,
   surfaces?: readonly Surface[],

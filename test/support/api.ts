@@ -19,7 +19,7 @@ export class Api {
     private readonly credentials: Record<string, string> = {},
   ) {}
 
-  /** The same API as somebody else: with an access token or an API key. */
+  /** The same API as another caller: with an access token or an API key. */
   as(token: string): Api {
     return new Api(this.url, { authorization: `Bearer ${token}` });
   }
@@ -32,7 +32,7 @@ export class Api {
   async signIn(user: { email: string; password: string }): Promise<Api> {
     const { status, body } = await this.post('/auth/login', user);
     if (status !== 200)
-      throw new Error(`Signing in as ${user.email} answered ${status}: ${JSON.stringify(body)}`);
+      throw new Error(`Signing in as ${user.email} returned ${status}: ${JSON.stringify(body)}`);
     return this.as(body.accessToken as string);
   }
 
@@ -58,7 +58,7 @@ export class Api {
     return { status: response.status, headers: response.headers, body: parse(text) };
   }
 
-  /** For answers that are no text. */
+  /** For binary responses. */
   fetch(
     method: string,
     path: string,

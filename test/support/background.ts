@@ -44,7 +44,7 @@ export type ReconcileReport = Record<
   number
 > & { restored: boolean };
 
-/** Compares bucket and database now; answers what the service logged about it. */
+/** Reconciles bucket and database now; returns what the service logged about it. */
 export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>): Promise<ReconcileReport> {
   const reports = () =>
     service
@@ -59,7 +59,7 @@ export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>
   });
 }
 
-/** What the service does by itself every minute, and in the hour after. */
+/** What the service does every minute, and within the following hour. */
 export async function sweep(service: WithDatabase): Promise<void> {
   await runJob(service, 'expire-sessions');
   await drainQueue(service);

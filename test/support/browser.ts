@@ -32,6 +32,6 @@ export async function signedInPage(browser: Browser, service: RunningService): P
     document.body.replaceChildren();
     return answer.status;
   }, OWNER);
-  if (status !== 200) throw new Error(`Signing in answered ${status}`);
+  if (status !== 200) throw new Error(`Signing in returned ${status}`);
   return page;
 }

@@ -51,7 +51,7 @@ export async function bundleService(directory) {
   return directory;
 }
 
-/** Code that looks for files beside itself finds them where they are. */
+/** Code that looks for files next to itself finds them where they are. */
 const keepLocations = {
   name: 'keep-locations',
   setup(builder) {

@@ -95,7 +95,7 @@ export class DeliveringClient {
   }
 }
 
-/** What the site has of a delivery, however it is numbered. */
+/** The site's attachments of a delivery, with any number in the slug. */
 export function attachmentsOf(media: WordPressMediaLibrary, deliveryId: string): StoredAttachment[] {
   const slug = `cal-${deliveryId.replaceAll('-', '')}`;
   return media.attachments.filter((each) => each.slug.startsWith(slug));

@@ -13,7 +13,7 @@ export interface Download {
   /** Where the bytes are. */
   readonly path: string;
   readonly bytes: number;
-  /** Whether the answer came to its proper end. */
+  /** Whether the response ended correctly. */
   readonly isComplete: boolean;
 }
 
@@ -22,7 +22,7 @@ export class DownloadFolder {
   private readonly directory = mkdtempSync(join(tmpdir(), 'asset-library-download-'));
   private count = 0;
 
-  /** Writes an answer to a file, whether it is complete or not. */
+  /** Writes a response to a file, whether it is complete or not. */
   async fetch(url: string, token: string): Promise<Download> {
     const answer = await open(url, token);
     const path = join(this.directory, `${++this.count}.zip`);
@@ -44,7 +44,7 @@ export class DownloadFolder {
   }
 }
 
-/** The answer's head; its body is not read yet. */
+/** The head of the response; its body is not read yet. */
 export async function open(url: string, token: string): Promise<IncomingMessage> {
   const sent = get(url, { agent: false, headers: { authorization: `Bearer ${token}` } });
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -62,7 +62,7 @@ export async function head(url: string, token: string): Promise<IncomingMessage>
   return answer;
 }
 
-/** What Info-ZIP says of an archive; null where it is not installed. */
+/** The report of Info-ZIP about an archive; null if it is not installed. */
 export async function unzipTest(path: string): Promise<string | null> {
   const run = promisify(execFile);
   const isThere = await run('unzip', ['-v']).then(

@@ -23,11 +23,11 @@ export class EventReader {
   static async open(api: Api, path: string, headers: Record<string, string> = {}): Promise<EventReader> {
     const stopping = new AbortController();
     const response = await api.fetch('GET', path, { headers, signal: stopping.signal });
-    if (response.status !== 200) throw new Error(`Opening ${path} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`Opening ${path} returned ${response.status}`);
     return new EventReader(response, stopping);
   }
 
-  /** Waits until such an event has come, and answers all events so far. */
+  /** Waits until such an event has arrived, and returns all events so far. */
   async until(isWanted: (event: ReceivedEvent) => boolean, seconds = 10): Promise<ReceivedEvent[]> {
     for (const deadline = Date.now() + seconds * 1000; !this.events.some(isWanted);) {
       if (Date.now() > deadline)
@@ -37,7 +37,7 @@ export class EventReader {
     return this.events;
   }
 
-  /** Forgets what has come. */
+  /** Clears the received events. */
   clear(): void {
     this.events.length = 0;
   }

@@ -51,7 +51,7 @@ interface Rule {
 /** Stands between the service and the object store. The Host header stays as it was sent, because the signature covers it. */
 export class FaultProxy {
   private rules: Rule[] = [];
-  /** What came through, in order. */
+  /** The received requests, in order. */
   readonly requests: StoreRequest[] = [];
 
   private constructor(

@@ -60,13 +60,13 @@ export class FaultyService {
   }
 }
 
-/** What a finalize asks of the store, in order. */
+/** The requests of a finalize to the store, in order. */
 export const STORE_STEPS = {
   'copying it': { method: 'PUT', key: /\/assets\// },
   'reading the copy': { method: 'GET', key: /\/assets\// },
 } as const;
 
-/** What a finalize asks of the database; see FinalizeLease. One prepared statement finds the session and takes its lease. */
+/** The statements of a finalize; see FinalizeLease. One prepared statement finds the session and takes its lease. */
 export const STATEMENTS = {
   takeLease: { statement: /take-open-session/ },
   finishSession: { statement: /UPDATE upload_sessions SET status = 'finalized'/ },

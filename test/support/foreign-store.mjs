@@ -15,7 +15,7 @@ const REQUIRED = [
   'STORAGE_BUCKET_NAME',
 ];
 
-/** Publishes the settings as the tests' own; answers with what removes the tests' objects again. */
+/** Exports the settings for the tests; returns a function that removes the tests' objects. */
 export async function useForeignStore() {
   const { env } = process;
   const missing = REQUIRED.filter((name) => !env[name]);

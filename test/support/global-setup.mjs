@@ -23,7 +23,7 @@ export default async function setUp({ testPathPatterns }) {
   const postgres = await startPostgres({
     directory: join(directory, 'postgres'),
     name: 'asset_library',
-    // What tests write need not survive a power cut.
+    // Test data need not survive a power failure.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   running.stop.push(() => postgres.stop());

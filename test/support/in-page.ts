@@ -1,15 +1,15 @@
 import type { JSHandle, Page } from 'playwright-core';
 
-/** What the functions below find where they run; the types of the DOM would get in the way of Node's. */
+/** Globals of the page in which the functions below run; the DOM types would conflict with Node's. */
 declare const document: any;
 declare const Image: any;
 declare const OffscreenCanvas: any;
 
-/** A picture or a film on a page, as a browser sees it. */
+/** A picture or a video on a page, as a browser shows it. */
 export interface Shown {
   width: number;
   height: number;
-  /** What the eye sees from a distance: red, green and blue of a small grid. */
+  /** The red, green and blue values of a small grid. */
   colours: number[];
 }
 
@@ -35,7 +35,7 @@ export interface ShownFilm extends Shown {
   durationMs: number;
 }
 
-/** Shows a film at its beginning, the same way. */
+/** Shows a video at its beginning, in the same way. */
 export async function showFilm(page: Page, source: string): Promise<ShownFilm> {
   const video = await page.evaluateHandle(async (src) => {
     const element = document.createElement('video');

@@ -31,7 +31,7 @@ export class Library {
   async folder(name: string, parentId: string | null = null): Promise<string> {
     const { status, body } = await this.post('/folders', { name, parentId });
     if (status !== 201)
-      throw new Error(`Creating the folder ${name} answered ${status}: ${JSON.stringify(body)}`);
+      throw new Error(`Creating the folder ${name} returned ${status}: ${JSON.stringify(body)}`);
     return body.folderId as string;
   }
 
@@ -55,7 +55,7 @@ export class Library {
       const next: string = cursor === null ? '' : `&cursor=${cursor}`;
       const { status, body } = await this.get(`?${parameters}${next}`);
       if (status !== 200)
-        throw new Error(`Listing ${parameters} answered ${status}: ${JSON.stringify(body)}`);
+        throw new Error(`Listing ${parameters} returned ${status}: ${JSON.stringify(body)}`);
       assets.push(...body.assets);
       cursor = body.nextCursor;
     } while (cursor !== null);
@@ -70,9 +70,9 @@ export class Library {
       expectedSizeBytes: PICTURE.length,
       ...session,
     });
-    if (status !== 201) throw new Error(`Opening a session answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`Opening a session returned ${status}: ${JSON.stringify(body)}`);
     const put = await fetch(body.uploadUrl, { method: 'PUT', body: PICTURE, headers: body.headers });
-    if (!put.ok) throw new Error(`The upload answered ${put.status}`);
+    if (!put.ok) throw new Error(`The upload returned ${put.status}`);
     return { uploadToken: body.uploadToken, sessionId: body.sessionId };
   }
 

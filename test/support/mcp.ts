@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 export const ERAS = { current: { pin: '2026-07-28' }, previous: 'legacy' } as const;
 export type Era = keyof typeof ERAS;
 
-/** What a model sees of a call: its text, parsed where it is JSON, and its pictures. */
+/** What a model receives from a call: its text, parsed if it is JSON, and its pictures. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes everything on and counts what comes back: how much of the object store is being read, and whether it still is. */
+/** Forwards everything and counts the responses: how much is read from the object store, and whether it still is. */
 export class MeteredProxy {
   received = 0;
   private readonly sockets = new Set<Socket>();

@@ -5,16 +5,16 @@ import { sha256, uniqueJpeg, Uploader } from './uploads.js';
 export interface Acknowledged {
   readonly assetId: string;
   readonly sha256: string;
-  /** What it may be called: what was confirmed last, and what was asked for since and never confirmed. */
+  /** The possible names: the last confirmed one, and unconfirmed ones requested since. */
   titles: string[];
 }
 
-/** Nobody waits longer than this for any answer, an outage or not. */
+/** Nobody waits longer than this for any response, with or without an outage. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** What callers of a service with several processes do all at once; whoever meets an outage comes back, at any process. */
+/** Simulates callers of a service with several processes. After a failure, they retry at any process. */
 export class MixedLoad {
-  /** What the service has confirmed, and must keep. */
+  /** What the service has confirmed and must keep. */
   readonly acknowledged: Acknowledged[] = [];
   readonly answers: Record<string, number> = {};
   /** Everything that no caller should ever have seen. */
@@ -49,7 +49,10 @@ export class MixedLoad {
     await Promise.all(this.running);
   }
 
-  /** Connections to this process may be lost until the answer is called. To any other they must not, whatever else is away. */
+  /**
+   * Connections to this process may be lost until the returned function is called. Connections to other processes must not be lost,
+   * whatever else is unavailable.
+   */
   expectLosses(url: string): () => void {
     this.killed.add(url);
     return () => this.killed.delete(url);
@@ -70,7 +73,7 @@ export class MixedLoad {
       method: 'PUT',
       body: new Uint8Array(file.bytes),
     });
-    if (put.status !== 200) this.surprises.push(`the store answered ${put.status}`);
+    if (put.status !== 200) this.surprises.push(`the store returned ${put.status}`);
     const { uploadToken } = session.body as { uploadToken: string };
     const finalized = await this.persistently(
       'finalize',

@@ -35,7 +35,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** A page in a browser profile of its own, which remembers what it throws and what it tries against its policy. */
+/** A page in a separate browser profile, which records exceptions and policy violations. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -55,7 +55,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 
 const failuresOf = new WeakMap<Page, string[]>();
 
-/** What the page has thrown or tried against its policy so far. */
+/** The exceptions and policy violations of the page so far. */
 export function failuresIn(page: Page): readonly string[] {
   return failuresOf.get(page) ?? [];
 }
@@ -68,7 +68,7 @@ export async function signInOn(page: Page, { email, password }: Account): Promis
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 }
 
-/** A page of the service, opened at a path by somebody who has just signed in. */
+/** A page of the service, opened at a path by a user who has just signed in. */
 export async function openAs(
   browser: Browser,
   service: Service,

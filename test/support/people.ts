@@ -21,7 +21,7 @@ export async function newPerson(owner: Api, grant: Grant): Promise<Person> {
     name: 'Test',
     ...grant,
   });
-  if (status !== 201) throw new Error(`Creating ${grant.role} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Creating ${grant.role} returned ${status}: ${JSON.stringify(body)}`);
   const api = await owner.signIn({ email, password: PASSWORD });
   return { userId: body.userId as string, email, password: PASSWORD, api };
 }
@@ -31,12 +31,12 @@ export async function newKey(
   grant: Grant & { expiresAt?: string; surfaces?: readonly string[] },
 ): Promise<{ keyId: string; key: string }> {
   const { status, body } = await owner.post('/admin/api-keys', { name: 'Test key', ...grant });
-  if (status !== 201) throw new Error(`Creating a key answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Creating a key returned ${status}: ${JSON.stringify(body)}`);
   return { keyId: body.keyId as string, key: body.key as string };
 }
 
 export async function newClient(owner: Api, name = 'Test client'): Promise<string> {
   const { status, body } = await owner.post('/admin/clients', { name });
-  if (status !== 201) throw new Error(`Creating a client answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Creating a client returned ${status}: ${JSON.stringify(body)}`);
   return body.clientId as string;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from './api.js';
 
-/** An error answer as the contract promises it: all members, the request's own id, and nothing of our inner life. */
+/** An error response according to the contract: all members, the id of the request, and no internal details. */
 export function expectProblem(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, body: answer.body }).toMatchObject({
     status,

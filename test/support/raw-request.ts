@@ -36,7 +36,7 @@ export async function rawRequest(
   sent.end(payload);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   if (answer.headers['content-type']?.startsWith('text/event-stream')) {
-    // It would go on for ever.
+    // It would never end.
     sent.destroy();
     return { status: answer.statusCode!, code: null, body: '' };
   }
@@ -46,7 +46,7 @@ export async function rawRequest(
   return { status: answer.statusCode!, code: /"code":"([a-z_]+)"/.exec(text)?.[1] ?? null, body: text };
 }
 
-/** Sends what need not be HTTP at all, and gives back all that comes until the connection ends. */
+/** Sends arbitrary bytes, and returns everything received until the connection ends. */
 export async function sendText(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

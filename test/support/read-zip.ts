@@ -124,7 +124,7 @@ function zip64Fields(extra: Buffer): bigint[] {
   return Array.from({ length: (extra.length - 4) >> 3 }, (_, index) => extra.readBigUInt64LE(4 + index * 8));
 }
 
-/** Answers where the next entry must begin. */
+/** Returns where the next entry must begin. */
 function checkEntry(file: RandomAccess, entry: Listed, offset: number): number {
   demand(entry.headerOffset === offset, `${entry.name} does not begin where the one before ended`);
   const header = file.read(offset, 30);
@@ -143,7 +143,7 @@ function checkEntry(file: RandomAccess, entry: Listed, offset: number): number {
   demand(sum === entry.crc, `${entry.name} has another checksum`);
   const after = entry.dataOffset + entry.size;
   if ((entry.flags & 8) === 0) return after;
-  // By the entry's own size: zip64 in the central directory may be about its offset alone.
+  // By the entry's own size: zip64 in the central directory may only concern its offset.
   const isWide = entry.size > 0xffff_ffff;
   const descriptor = file.read(after, isWide ? 24 : 16);
   demand(descriptor.readUInt32LE(0) === 0x08074b50, `${entry.name} has no data descriptor`);

@@ -8,7 +8,7 @@ import { Pool } from 'pg';
 import { Api } from './api.js';
 
 export const START_TIMEOUT_MS = 60_000;
-/** What it prints when it answers. */
+/** What it prints when it is ready. */
 export const LISTENING = '"msg":"listening"';
 
 export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
@@ -21,7 +21,7 @@ export interface RunningService {
   readonly databaseUrl: string;
   readonly bucket: string;
   readonly api: Api;
-  /** A further process of it, beside this one. */
+  /** Another process of the same service. */
   another(overrides?: Overrides): Promise<Service>;
 }
 
@@ -43,7 +43,7 @@ export type Settings = Readonly<
   Record<'DATABASE_URL' | 'STORAGE_ENDPOINT' | 'STORAGE_BUCKET_NAME', string> & Record<string, string>
 >;
 
-/** Starts the real service as its own process, on a database and a bucket of its own. */
+/** Starts the real service as a separate process, with a new database and bucket. */
 export async function startService(overrides: Overrides = {}): Promise<Service> {
   return launch({ ...(await newSettings()), ...overrides });
 }
@@ -84,7 +84,7 @@ async function setInstallation(databaseUrl: string, id: string): Promise<void> {
   await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1)', [id]);
 }
 
-/** Of `npm run test:s3`: all services share its one bucket, as one installation. */
+/** For `npm run test:s3`: all services share its one bucket, as one installation. */
 function foreignStore() {
   if (process.env['TEST_STORE_BUCKET'] === undefined) return null;
   return {
@@ -169,7 +169,7 @@ export function spawnService(settings: Overrides) {
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
-/** What to start: the bundle that global-setup.mjs has made for `npm test`, else the service as it is built. */
+/** What to start: the bundle that global-setup.mjs made for `npm test`, or the built service. */
 export function programFile(name: keyof typeof PROGRAMS): string {
   const bundle = process.env['TEST_BUNDLE'];
   return bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);

@@ -1,7 +1,7 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { query, type RunningService, storeClient } from './service.js';
 
-/** Limits count attempts, and a key notes when it was used: neither is a change that a caller asked for. */
+/** Limits count attempts, and a key records its last use: neither is a change that a caller requested. */
 const IGNORED_TABLES = ['rate_limits'];
 const IGNORED_COLUMNS = ['last_used_at'];
 

@@ -52,7 +52,7 @@ export class TcpProxy {
   }
 
   async close(): Promise<void> {
-    // Not reset: Node 20 may then spin for ever at its own end.
+    // Not reset: Node 20 may then loop forever on its own end.
     for (const link of this.links) link.end();
     await this.set('refuse');
   }

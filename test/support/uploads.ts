@@ -26,7 +26,7 @@ export const FILES = {
   mp4: sample('steam.mp4', 'video/mp4'),
 };
 
-/** A JPEG with bytes of its own: what follows an image's end is tolerated. */
+/** A JPEG with unique bytes: data after the end of an image is tolerated. */
 export function uniqueJpeg(): TestFile {
   return { ...FILES.jpeg, bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.from(randomUUID())]) };
 }
@@ -35,7 +35,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What an answer holds is what a test is about. */
+/** Untyped, because the content of a response is what a test checks. */
 type Json = Answer['body'];
 
 export interface OpenedSession {
@@ -79,7 +79,7 @@ export class Uploader {
   async stage(file: TestFile, extra: object = {}): Promise<OpenedSession> {
     const session = await this.open(file, extra);
     const status = await put(session.uploadUrl, file.bytes, session.headers);
-    if (status !== 200) throw new Error(`The PUT answered ${status}`);
+    if (status !== 200) throw new Error(`The PUT returned ${status}`);
     return session;
   }
 

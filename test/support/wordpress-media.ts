@@ -46,7 +46,7 @@ export type UploadFault =
   | 'slow'
   | keyof typeof REFUSALS;
 
-/** A page or a reset in place of the next answer to a lookup or a deletion; `none`: that one succeeds. */
+/** A page or a reset instead of the next response to a lookup or a deletion; `none`: that one succeeds. */
 export type LookupFault = 'none' | 'page_500' | 'cut' | 'page_200' | 'forbidden';
 
 /** Moments of a delivery as the site sees them. The site waits for what a listener returns. */
@@ -97,7 +97,7 @@ export class WordPressMediaLibrary {
   readonly attachments: StoredAttachment[] = [];
   /** Upload requests that arrived, however they ended. */
   uploads = 0;
-  /** Raised by every answer with an attachment that was processed anew. */
+  /** Incremented by every response with an attachment that was processed again. */
   postProcessed = 0;
   /** Milliseconds that the site's clock is ahead of ours. */
   clockAheadMs = 0;
@@ -382,7 +382,7 @@ function cut(request: IncomingMessage): null {
   return null;
 }
 
-/** The web server answers with pages, WordPress with JSON. */
+/** The web server responds with pages, WordPress with JSON. */
 function refuse(response: ServerResponse, answer: RestAnswer): RestAnswer | null {
   const { status, body, headers } = answer;
   return typeof body === 'string' ? page(response, status, body, headers) : answer;

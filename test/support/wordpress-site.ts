@@ -41,19 +41,19 @@ export interface WordPressSettings {
 export type WordPressFault =
   /** 503 with `Retry-After`. */
   | 'maintenance'
-  /** The web server asks for a password of its own. */
+  /** The web server requires a password. */
   | 'staging'
   /** PHP prints warnings before the JSON. */
   | 'php_warnings'
   /** The web server does not pass `Authorization` on to PHP. */
   | 'authorization_dropped'
-  /** A plugin answers 401 to anonymous callers of the REST API. */
+  /** A plugin returns 401 to anonymous callers of the REST API. */
   | 'index_hidden'
-  /** A firewall answers 403 with a page to callers with credentials. */
+  /** A firewall returns 403 with a page to callers with credentials. */
   | 'firewall'
   /** 500, as JSON or as a page by `Accept`. */
   | 'fatal'
-  /** Another program with a REST API of its own. */
+  /** Another program with its own REST API. */
   | 'not_wordpress'
   /** Never responds. */
   | 'hang'
@@ -100,7 +100,7 @@ const DEFAULTS: WordPressSettings = {
   fault: null,
 };
 
-/** Faults of what stands in front of WordPress. */
+/** Faults of what is in front of WordPress. */
 const REFUSING: readonly (WordPressFault | null)[] = ['staging', 'maintenance', 'fatal', 'firewall'];
 const UPLOADERS: readonly (Role | null)[] = ['administrator', 'editor', 'author'];
 const FATAL = 'Uncaught Error in /var/www/html/wp-content/plugins/broken/broken.php:12';
@@ -352,7 +352,7 @@ export class WordPressSite {
   }
 }
 
-/** Web servers take the rest of an upload that they refuse: otherwise the caller might never see the answer. */
+/** Web servers read the rest of a rejected upload; otherwise the caller might never see the response. */
 async function drain(request: IncomingMessage): Promise<void> {
   request.resume();
   if (!request.complete) await Promise.race([once(request, 'end'), once(request, 'close')]);

@@ -10,7 +10,7 @@ import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { type Confinement, mediaDefaults, UNCONFINED } from '../../../src/media/media.types.js';
 import { OWNER } from '../../support/media/media-harness.js';
 
-/** A child in the hands of an attacker: tries what it should not be able to do, and tells what came of it. */
+/** A child controlled by an attacker: tries what it should not be able to do, and reports the result. */
 const PROBE = `
 const fs = require('node:fs');
 const net = require('node:net');
@@ -74,7 +74,7 @@ describe('What a decoder child can reach', () => {
       const { message } = (await inspected.catch((error: Error) => error)) as Error;
       expect(message).toMatch(/^\{/);
       const found = JSON.parse(message) as Record<string, string> & { pid: number };
-      // The wrapper has become the child: what is killed at a time limit is the child itself.
+      // The wrapper has become the child, so the time limit kills the child itself.
       expect(pool.pids()).toEqual([found.pid]);
       return found;
     } finally {

@@ -9,7 +9,7 @@ describe('posters of videos', () => {
   let scene: Buffer;
   const poster = (bytes: Buffer) => media.render(bytes, 'video/mp4', { maxSide: null });
 
-  /** What the fixtures were filmed from. */
+  /** The source of the fixtures. */
   beforeAll(async () => {
     const scenes: string = '../../../scripts/samples/scenes.mjs'; // Not typed.
     const { steamFrame } = (await import(scenes)) as {

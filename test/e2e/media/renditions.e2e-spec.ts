@@ -271,7 +271,7 @@ async function displayP3(): Promise<Buffer> {
   return icc ?? Buffer.alloc(0);
 }
 
-/** What libvips makes of the same values when they are tagged as Display P3. */
+/** How libvips shows the same values when they are tagged as Display P3. */
 async function readAsP3(png: Buffer): Promise<Buffer> {
   const profile = deflateSync(await displayP3());
   const chunk = pngChunk('iCCP', Buffer.concat([Buffer.from('P3\0\0', 'latin1'), profile]));

@@ -40,7 +40,7 @@ export class Film {
     }
   }
 
-  /** What lies at a position, to the end of its block. */
+  /** The data at a position, to the end of its block. */
   private partAt(position: number): Buffer {
     if (position < this.head.length) return this.head.subarray(position);
     const at = position - this.head.length;

@@ -19,9 +19,9 @@ export interface HeifPlan {
   mirror?: 'vertical axis' | 'horizontal axis';
   /** The content of a `colr` box. */
   colour?: Buffer;
-  /** What the header says, whatever the data hold. */
+  /** What the header says, whatever the data contains. */
   claim?: { width: number; height: number };
-  /** An XMP packet, stored as an item of its own. */
+  /** An XMP packet, stored as a separate item. */
   xmp?: string;
 }
 
@@ -98,7 +98,7 @@ export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
   return Buffer.concat([ftyp, meta(head + 8), box('mdat', tile.data, xmp.bytes)]);
 }
 
-/** All tiles share the same bytes; the grid's descriptor lies in `idat`. */
+/** All tiles share the same bytes; the descriptor of the grid is in `idat`. */
 function iloc(
   ids: number[],
   gridId: number | null,

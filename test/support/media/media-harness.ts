@@ -87,7 +87,7 @@ export class MediaHarness {
     return this.renderer.render(OWNER, file, mime, outputs);
   }
 
-  /** `rendered`, or the code of the refusal; anything else is rethrown and fails the test. */
+  /** `rendered`, or the code of the rejection; anything else is rethrown and fails the test. */
   async rendering(bytes: Uint8Array, mime: SupportedMime): Promise<string> {
     try {
       await this.renderAll(bytes, mime, [{ maxSide: 64, format: 'webp' }, { maxSide: null }]);
@@ -98,7 +98,7 @@ export class MediaHarness {
     }
   }
 
-  /** `facts`, or the code of the refusal; anything else is rethrown and fails the test. */
+  /** `facts`, or the code of the rejection; anything else is rethrown and fails the test. */
   async verdict(bytes: Uint8Array, declared: SupportedMime): Promise<string> {
     const source = this.file(bytes);
     try {

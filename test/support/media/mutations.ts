@@ -1,4 +1,4 @@
-/** A small generator of its own, so that a failing seed can be run again anywhere. */
+/** A small generator, so that a failing seed can be run again anywhere. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {

@@ -47,7 +47,7 @@ export function withStrayBytes(jpeg: Buffer, stray: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, end), stray, jpeg.subarray(end)]);
 }
 
-/** Node 20 has no crc32 of its own. */
+/** Node 20 has no crc32. */
 function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

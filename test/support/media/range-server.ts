@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A tiny object store: answers range requests for one file, or misbehaves as told. */
+/** A tiny object store: serves range requests for one file, or misbehaves on request. */
 export class RangeServer {
   requests = 0;
   bytesSent = 0;

@@ -10,7 +10,7 @@ import {
   Output,
 } from 'mediabunny';
 
-/** A film with the picture of one file and the sound of another, neither of them coded anew. */
+/** A video with the picture of one file and the sound of another, without re-encoding either. */
 export async function addSound(film: Buffer, sound: Buffer): Promise<Buffer> {
   const open = (bytes: Buffer) => new Input({ formats: [MP4], source: new BufferSource(bytes) });
   const video = (await open(film).getPrimaryVideoTrack())!;
