@@ -53,6 +53,7 @@ export default tseslint.config(
       globals: {
         AbortSignal: 'readonly',
         Buffer: 'readonly',
+        TextEncoder: 'readonly',
         URL: 'readonly',
         __dirname: 'readonly',
         __filename: 'readonly',

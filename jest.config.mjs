@@ -53,6 +53,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
+      testEnvironment: '<rootDir>/test/support/contract.environment.mjs',
       testMatch: ['<rootDir>/{test/{e2e,hostile,faults,browser},packages/*/test}/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/test/support/global-setup.mjs',
       globalTeardown: '<rootDir>/test/support/global-teardown.mjs',

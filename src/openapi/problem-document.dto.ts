@@ -2,6 +2,8 @@ import type { Permission } from '../access/permissions.js';
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import type { FieldError } from '../common/errors/problem.js';
 import type { ProblemMembers } from '../common/errors/problem-document.js';
+import type { Surface } from '../database/entities/asset.entity.js';
+import type { UploadStatus } from '../database/entities/upload-session.entity.js';
 
 export class FieldErrorDto implements FieldError {
   /** @example "email" */
@@ -67,6 +69,12 @@ export class ProblemDocument implements ProblemMembers {
   usageCount?: number;
   /** For `upload_session_closed`: the reason. */
   reason?: ProblemReasonDto;
+  /** For `upload_session_closed` when cancelling or renewing: the status of the session. */
+  sessionStatus?: UploadStatus;
+  /** For `surface_not_allowed` when the API key is limited to surfaces: the requested surface. */
+  surface?: Surface;
+  /** The surfaces that the API key is limited to. */
+  keySurfaces?: Surface[];
   /** For `storage_not_configured`: the missing settings. */
   missing?: string[];
 }

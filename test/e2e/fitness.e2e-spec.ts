@@ -218,7 +218,8 @@ describe('The filter fitFor', () => {
     );
     await query(
       service.databaseUrl,
-      `UPDATE assets SET fitness = '{"stale": true}', fit_for = '{gbp_video}', fitness_rules = 20200101 WHERE id = $1`,
+      `UPDATE assets SET fitness = replace(fitness::text, '"ready"', '"blocked"')::json, fit_for = '{gbp_video}',
+         fitness_rules = 20200101 WHERE id = $1`,
       [before.assetId],
     );
     expect((await admin.api.get(`${library.base}/${never.assetId}`)).body).toEqual(never);

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { OWNER, type RunningService } from './service.js';
 
 /** The page's own. */
@@ -22,9 +22,33 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 
+declare global {
+  /** Holds a response to openapi.json; returns a check for its JSON. From contract.environment.mjs. */
+  var observeResponse: (head: {
+    method: string;
+    url: string;
+    status: number;
+    type: string | undefined;
+  }) => ((text: string) => void) | null;
+}
+
+/** Holds what pages receive from the service to openapi.json, as everything that tests receive themselves. */
+export function observeResponses(context: BrowserContext): void {
+  context.on('response', (response) => {
+    const { 'x-request-id': requestId, 'content-type': type } = response.headers();
+    if (requestId === undefined) return;
+    const method = response.request().method();
+    const check = observeResponse({ method, url: response.url(), status: response.status(), type });
+    // A page that is left takes its responses with it.
+    if (check) void response.text().then(check, () => undefined);
+  });
+}
+
 /** A page of the service's own origin, signed in as a browser is: by the cookie that came with the sign-in. */
 export async function signedInPage(browser: Browser, service: RunningService): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  observeResponses(context);
+  const page = await context.newPage();
   await page.goto(`${service.url}/status`);
   const status = await page.evaluate(async (user) => {
     const headers = { 'content-type': 'application/json' };

@@ -1,6 +1,7 @@
 import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { observeResponses } from './browser.js';
 import { type Overrides, type Service, startService, storeClient } from './service.js';
 
 const BUILT = join(__dirname, '../../web/dist');
@@ -43,6 +44,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     locale: 'en-US',
     ...options,
   });
+  observeResponses(context);
   const page = await context.newPage();
   const failures: string[] = [];
   page.on('pageerror', (error) => failures.push(error.message));

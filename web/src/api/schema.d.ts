@@ -3324,6 +3324,12 @@ export interface components {
             usageCount?: number;
             /** @description For `upload_session_closed`: the reason. */
             reason?: components["schemas"]["ProblemReasonDto"];
+            /** @description For `upload_session_closed` when cancelling or renewing: the status of the session. */
+            sessionStatus?: components["schemas"]["UploadStatus"];
+            /** @description For `surface_not_allowed` when the API key is limited to surfaces: the requested surface. */
+            surface?: components["schemas"]["Surface"];
+            /** @description The surfaces that the API key is limited to. */
+            keySurfaces?: components["schemas"]["Surface"][];
             /** @description For `storage_not_configured`: the missing settings. */
             missing?: string[];
         };

@@ -1,0 +1,112 @@
+import { TestEnvironment } from 'jest-environment-node';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+
+const CHANNEL = 'http.client.response.finish';
+const MOST_SHOWN = 5;
+
+/** One for all test files of a worker: loading the document and compiling schemas takes longer than many tests. */
+let contract = null;
+
+async function loadContract() {
+  const { ApiContract } = await import('./api-contract.mjs');
+  const document = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  return new ApiContract(JSON.parse(document));
+}
+
+/**
+ * Holds every response of the service that a test receives to openapi.json, and fails the test that received another one. Sees `fetch` and
+ * `node:http`, not bytes on a bare socket. Only our service sets `X-Request-Id`, so object stores and other test servers are left out.
+ */
+export default class ContractEnvironment extends TestEnvironment {
+  #violations = new Set();
+  #onResponse = ({ request, response }) => this.#observeIncoming(request, response);
+
+  async setup() {
+    await super.setup();
+    contract ??= await loadContract();
+    subscribe(CHANNEL, this.#onResponse);
+    const { fetch } = this.global;
+    this.global.fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (response.headers.has('x-request-id'))
+        this.#observeFetched(init?.method ?? input.method ?? 'GET', response);
+      return response;
+    };
+    // For responses that only a browser receives: see browser.ts.
+    this.global.observeResponse = (head) => this.#observe(head);
+  }
+
+  async teardown() {
+    unsubscribe(CHANNEL, this.#onResponse);
+    await super.teardown();
+  }
+
+  handleTestEvent(event, state) {
+    if (event.name === 'test_done') this.#report(event.test.errors);
+    // What came after the last test.
+    if (event.name === 'run_finish') this.#report(state.unhandledErrors);
+  }
+
+  #report(errors) {
+    if (this.#violations.size === 0) return;
+    const all = [...this.#violations];
+    this.#violations.clear();
+    const more = all.length > MOST_SHOWN ? [`and ${all.length - MOST_SHOWN} more`] : [];
+    const lines = [...all.slice(0, MOST_SHOWN), ...more].map((line) => `  ${line}`);
+    const error = new Error(`Responses differ from openapi.json:\n${lines.join('\n')}`);
+    error.stack = error.message;
+    errors.push(error);
+  }
+
+  /** Returns what to call with the text of the body, if there is something to check in it. */
+  #observe({ method, url, status, type }) {
+    const path = url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '') || '/';
+    const attempt = (check) => {
+      try {
+        return check();
+      } catch (error) {
+        this.#violations.add(`${method} ${path} → ${status}: ${error.message}`);
+        return null;
+      }
+    };
+    const checkBody = attempt(() => contract.checkHead({ method, path, status, type }));
+    return checkBody && ((text) => attempt(() => checkBody(JSON.parse(text))));
+  }
+
+  /** The body is checked when the test reads it, so that nothing is read that the test does not read. */
+  #observeFetched(method, response) {
+    const { url, status, headers } = response;
+    const checkText = this.#observe({ method, url, status, type: headers.get('content-type') });
+    if (!checkText) return;
+    const read = response.text.bind(response);
+    response.text = async () => {
+      const text = await read();
+      checkText(text);
+      return text;
+    };
+    response.json = async () => JSON.parse(await response.text());
+    response.arrayBuffer = async () => new TextEncoder().encode(await response.text()).buffer;
+  }
+
+  #observeIncoming(request, response) {
+    const { headers, statusCode } = response;
+    if (headers['x-request-id'] === undefined) return;
+    const head = {
+      method: request.method,
+      url: request.path,
+      status: statusCode,
+      type: headers['content-type'],
+    };
+    const checkText = this.#observe(head);
+    if (!checkText) return;
+    // Listening for data would begin to read before the test does.
+    const chunks = [];
+    const push = response.push.bind(response);
+    response.push = (chunk, ...rest) => {
+      if (chunk !== null) chunks.push(chunk);
+      else if (response.complete) checkText(Buffer.concat(chunks).toString());
+      return push(chunk, ...rest);
+    };
+  }
+}
