@@ -21,6 +21,7 @@ const CHECKS = [
     '--passWithNoTests',
     '--maxWorkers=2',
   ],
+  ['licences', 'scripts/notices.mjs', '--check'],
   ['openapi.json is current', 'dist/src/cli/main.js', 'export-openapi', '--check'],
   ["the pages' API types are current", 'scripts/support/check-api-types.mjs'],
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],

@@ -33,6 +33,8 @@ export default defineConfig(() => {
       // Every browser we support has modulepreload.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // Of all packages in the pages, with the texts of their licences.
+      license: { fileName: 'licenses.md' },
       // Every page loads what the entry imports, directly or not: one file. Split into the parts that other
       // chunks share, it would compress a sixth worse.
       rolldownOptions: {

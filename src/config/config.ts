@@ -21,10 +21,16 @@ export interface Config {
   readonly deliveries: DeliveriesConfig;
   readonly trashRetentionSeconds: number;
   readonly limits: Limits;
+  readonly media: MediaConfig;
   readonly firstOwner: { readonly email: string; readonly password: string } | null;
   readonly worker: 'inline' | 'off';
   /** Set if nothing is configured: the service then runs its own Postgres, object store and demo data. */
   readonly embedded: EmbeddedConfig | null;
+}
+
+export interface MediaConfig {
+  /** Null: FFmpeg as WebAssembly, which comes with the service. */
+  readonly ffmpegPath: string | null;
 }
 
 export interface MetricsConfig {
@@ -265,6 +271,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       max: 3_660 * 86_400,
     }),
     limits: readLimits(read),
+    media: { ffmpegPath: read.text('FFMPEG_PATH') ?? null },
     firstOwner: readFirstOwner(read),
     worker: read.oneOf('WORKER', ['inline', 'off'], 'inline'),
     embedded: embedded

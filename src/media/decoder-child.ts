@@ -1,15 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
+import { createFfmpeg, FfmpegCrash, type FfmpegProgram } from './ffmpeg-program.js';
+import { minimalEnv } from './minimal-env.js';
 import { cpuMsOf } from './process-cpu.js';
 import {
   type ChildMessage,
+  type FrameRequest,
   type Job,
   type JobReply,
   OVER_MEMORY_SIGNAL,
   type ParentMessage,
   type ReadRequest,
 } from './protocol.js';
+import { decodeFrame, isFrameRequest } from './video-frames.js';
 
 export type Outcome =
   | { kind: 'reply'; reply: JobReply }
@@ -23,20 +27,11 @@ const EXTENSIONS = 3;
 /** The maximum number of bytes that a child requests at a time. */
 const MAX_READ = 4 * 1024 * 1024;
 
-/** Decoders get no secrets, only what Node itself needs to start. */
-const INHERITED = ['PATH', 'SystemRoot', 'TZ', 'LANG'];
-
 /** Reads the bytes of the file for a child that cannot do it itself. */
 export interface RangeReader {
   readonly size: number;
   read(start: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
-}
-
-function minimalEnv(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
-  for (const name of INHERITED) if (process.env[name] !== undefined) env[name] = process.env[name];
-  return env;
 }
 
 /** Lower than our own priority. */
@@ -61,11 +56,19 @@ export class DecoderChild {
   private readonly exited: Promise<void>;
   private gone = false;
   private diagnostics = '';
+  /** At most one per decoder, started when a video needs it. */
+  private readonly ffmpeg: FfmpegProgram;
   private onMessage: (message: ChildMessage) => void = () => undefined;
   private onGone: (signal: NodeJS.Signals | null) => void = () => undefined;
 
-  private constructor(options: MediaOptions, isBackground: boolean) {
+  private constructor(
+    private readonly options: MediaOptions,
+    isBackground: boolean,
+  ) {
     const { confinement } = options;
+    this.ffmpeg = createFfmpeg(options, (pid) => {
+      if (isBackground) lowerPriority(pid);
+    });
     const nodeFlags = [`--max-old-space-size=${options.heapLimitMb}`, ...confinement.nodeFlags];
     // Each command of the wrapper replaces itself with the next one (exec), so that the process id is that of the decoder.
     const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
@@ -84,6 +87,7 @@ export class DecoderChild {
       const end = (signal: NodeJS.Signals | null) => {
         if (this.gone) return;
         this.gone = true;
+        this.ffmpeg.kill();
         this.onGone(signal);
         resolve();
       };
@@ -128,15 +132,15 @@ export class DecoderChild {
   async run(job: Job, timeLimitMs: number, reader: RangeReader, signal?: AbortSignal): Promise<Outcome> {
     this.jobs += 1;
     this.keepParentAlive(true);
-    let reading = false;
+    let [reading, decoding] = [false, false];
     let cleanUp = (): void => undefined;
     try {
       return await new Promise<Outcome>((resolve, reject) => {
         const onAbort = () => reject(signal?.reason as Error);
-        const cpuBefore = cpuMsOf(this.pid) ?? 0;
+        const cpuBefore = this.cpuMs() ?? 0;
         const onLimit = (extensions: number): void => {
           // On a busy machine, a valid file may spend most of its time waiting for the CPU, which is not the file's fault.
-          const starved = (cpuMsOf(this.pid) ?? Infinity) - cpuBefore < timeLimitMs / 2;
+          const starved = (this.cpuMs() ?? Infinity) - cpuBefore < timeLimitMs / 2;
           if (reading || !starved || extensions === 0) resolve({ kind: 'timeout', ours: reading || starved });
           else timer = setTimeout(onLimit, timeLimitMs, extensions - 1);
         };
@@ -154,6 +158,16 @@ export class DecoderChild {
             // Determines the cause of a timeout: the store while we read, the file otherwise.
             reading = true;
             void this.answerRead(message, reader).then(() => (reading = false));
+          } else if (message.kind === 'frame') {
+            if (decoding) return void this.process.kill('SIGKILL');
+            decoding = true;
+            void this.answerFrame(message).then(
+              () => (decoding = false),
+              (error) =>
+                resolve({
+                  kind: error instanceof FfmpegCrash && error.isOverMemory ? 'over_memory' : 'crashed',
+                }),
+            );
           } else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
         };
         if (this.gone) resolve({ kind: 'crashed' });
@@ -169,6 +183,7 @@ export class DecoderChild {
   async kill(): Promise<void> {
     // The process must stay alive until the child has exited.
     this.keepParentAlive(true);
+    this.ffmpeg.kill();
     this.process.kill('SIGKILL');
     await this.exited;
   }
@@ -179,6 +194,19 @@ export class DecoderChild {
     const allowed = valid && end <= reader.size && end - start <= MAX_READ;
     const bytes = allowed ? await reader.read(start, end - start).catch(() => null) : null;
     if (!this.gone) this.send({ kind: 'bytes', bytes });
+  }
+
+  private async answerFrame(request: FrameRequest): Promise<void> {
+    const { maxPixels } = this.options.limits;
+    const isValid = isFrameRequest(request, maxPixels);
+    const frame = isValid ? await decodeFrame(this.ffmpeg, request, maxPixels) : null;
+    if (!this.gone) this.send({ kind: 'frame', frame });
+  }
+
+  /** Null where the system does not tell. */
+  private cpuMs(): number | null {
+    const own = cpuMsOf(this.pid);
+    return own === null ? null : own + this.ffmpeg.cpuMs();
   }
 
   private send(message: ParentMessage): void {

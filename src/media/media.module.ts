@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { logger } from '../common/logging/logger.js';
 import { describeConfinement, findConfinement } from './confinement.js';
+import { requireFfmpeg } from './require-ffmpeg.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
 import { MediaRenderer } from './media-renderer.js';
@@ -14,15 +15,18 @@ const entry = fileURLToPath(new URL('./child/main.js', import.meta.url));
 
 const OPTIONS = Symbol('MediaOptions');
 
-function optionsFrom({ limits, storage }: Config): MediaOptions {
+function optionsFrom({ limits, media, storage }: Config): MediaOptions {
   const sourceTimeoutMs = storage.configured
     ? storage.timeoutSeconds * 1000
     : mediaDefaults.limits.sourceTimeoutMs;
   const confinement = findConfinement(entry);
   logger.info(describeConfinement(confinement), 'decoder confinement');
+  const { ffmpegPath } = media;
+  if (ffmpegPath !== null) requireFfmpeg(ffmpegPath, { ...mediaDefaults, confinement });
   return {
     ...mediaDefaults,
     entry,
+    ffmpegPath,
     confinement,
     limits: { ...mediaDefaults.limits, maxPixels: limits.imagePixels, sourceTimeoutMs },
   };

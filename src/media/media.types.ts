@@ -126,6 +126,8 @@ export const UNCONFINED: Confinement = { wrapper: [], nodeFlags: [] };
 export interface MediaOptions {
   /** The compiled `child/main.js`. */
   entry: string;
+  /** An installed FFmpeg; null: the one that comes with the service, as WebAssembly. */
+  ffmpegPath: string | null;
   confinement: Confinement;
   /**
    * How many files of one client are decoded at the same time. One more is decoded if another client needs it. The same number again in the
@@ -150,6 +152,7 @@ export interface MediaOptions {
 }
 
 export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
+  ffmpegPath: null,
   confinement: UNCONFINED,
   children: 2,
   maxQueued: 2_000,

@@ -72,9 +72,35 @@ export interface ReadReply {
   bytes: Uint8Array | null;
 }
 
-export type ParentMessage = Job | ReadReply;
+/** Child → parent: decode a frame of the excerpt of a video. The parent runs FFmpeg, because children cannot run programs. */
+export interface FrameRequest {
+  kind: 'frame';
+  excerpt: Uint8Array;
+  /** Of the upright frame. */
+  width: number;
+  height: number;
+  /** Degrees clockwise. */
+  rotation: number;
+  /** Takes the first frame that is not black. */
+  skipBlack: boolean;
+}
 
-export type ChildMessage = { kind: 'ready' } | ReadRequest | JobReply;
+/** Rows of red, green and blue, a byte each; colours by FFmpeg's names. */
+export interface DecodedFrame {
+  pixels: Uint8Array;
+  primaries: string;
+  transfer: string;
+}
+
+/** Parent → child: the frame asked for; null when none can be decoded, or all are black where that matters. */
+export interface FrameReply {
+  kind: 'frame';
+  frame: DecodedFrame | null;
+}
+
+export type ParentMessage = Job | ReadReply | FrameReply;
+
+export type ChildMessage = { kind: 'ready' } | ReadRequest | FrameRequest | JobReply;
 
 /** The signal with which a child ends itself above its memory limit; anything else that ends it counts as a crash. */
 export const OVER_MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';

@@ -97,6 +97,17 @@ describe('A wrong configuration', () => {
   });
 });
 
+describe('FFMPEG_PATH', () => {
+  it.each([
+    ['names no file', '/no/such/ffmpeg'],
+    ['names another program', process.execPath],
+  ])('that %s keeps the service from starting', async (_what, path) => {
+    const { code, output, listens } = await runToEnd({ ...REQUIRED, FFMPEG_PATH: path });
+    expect({ code, listens }).toEqual({ code: 1, listens: false });
+    expect(output).toContain('FFMPEG_PATH must be the path of an ffmpeg program that can be run here (');
+  });
+});
+
 describe('A production install without configuration', () => {
   it('reports that the embedded servers are not installed, and what to set instead', () => {
     const directory = mkdtempSync(join(tmpdir(), 'production-install-'));

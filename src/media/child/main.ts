@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ChildMessage, ParentMessage } from '../protocol.js';
+import type { ChildMessage, DecodedFrame, FrameRequest, ParentMessage } from '../protocol.js';
 import { SourceError } from './byte-source.js';
 import { work } from './work.js';
 
@@ -36,9 +36,20 @@ function read(start: number, end: number): Promise<Buffer> {
   });
 }
 
+/** And one frame. */
+let onFrame: (frame: DecodedFrame | null) => void = () => undefined;
+
+function decodeFrame(request: FrameRequest): Promise<DecodedFrame | null> {
+  return new Promise((resolve) => {
+    onFrame = resolve;
+    send(request);
+  });
+}
+
 process.on('message', (message: ParentMessage) => {
   if (message.kind === 'bytes') onBytes(message.bytes);
-  else void work(message, read).then(send);
+  else if (message.kind === 'frame') onFrame(message.frame);
+  else void work(message, { read, decodeFrame }).then(send);
 });
 
 send({ kind: 'ready' });

@@ -3,15 +3,20 @@ import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
 import { requireType, HEAD_BYTES } from '../sniff.js';
 import { ByteSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
+import type { DecodeFrame } from './poster.js';
 import { encode, render } from './render.js';
 
-/** Requests bytes of the file from the parent. */
-type ReadRange = (start: number, end: number) => Promise<Buffer>;
+/** The parent acts for its child, which has access to neither files nor other programs. */
+export interface Parent {
+  /** Reads bytes of the file. */
+  read: (start: number, end: number) => Promise<Buffer>;
+  decodeFrame: DecodeFrame;
+}
 
 /** Never rejects: whatever untrusted bytes cause is returned as a result. */
-export async function work(job: Job, read: ReadRange): Promise<JobReply> {
+export async function work(job: Job, parent: Parent): Promise<JobReply> {
   try {
-    const answer = await answerTo(job, read);
+    const answer = await answerTo(job, parent);
     return { ...answer, rss: process.memoryUsage.rss(), mustRestart: false };
   } catch (error) {
     const verdict = verdictOf(error);
@@ -29,11 +34,11 @@ function verdictOf(error: unknown): Verdict {
   return { kind: 'refused', code: 'media_invalid', message: 'The file is damaged and could not be read.' };
 }
 
-async function answerTo(job: Job, read: ReadRange): Promise<Answer> {
+async function answerTo(job: Job, { read, decodeFrame }: Parent): Promise<Answer> {
   if (job.kind === 'encode') return { kind: 'rendered', rendered: await encode(job) };
   const source = new ByteSource(job.sizeBytes, read, job.declared !== 'video/mp4');
   requireType(await source.read(0, HEAD_BYTES), job.declared);
   return job.kind === 'inspect'
     ? { kind: 'facts', ...(await inspect(source, job)) }
-    : { kind: 'rendered', rendered: await render(source, job) };
+    : { kind: 'rendered', rendered: await render(source, job, decodeFrame) };
 }

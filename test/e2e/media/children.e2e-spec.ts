@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childEntry, demoSample, MediaHarness } from '../../support/media/media-harness.js';
+import { eventually } from '../../support/eventually.js';
+import { childEntry, demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 
 /** A parent that starts a child as the pool does, tells its id, and waits to be killed. */
 const PARENT = `
@@ -15,6 +16,16 @@ child.once('message', () => {
 
 /** Keeps the child's main thread busy forever, as a decoder caught in a loop would. */
 const SPIN = 'data:text/javascript,process.on("message", () => { for (;;); })';
+
+/** FFmpeg programs that this process has started. */
+function ffmpegPids(): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...args]) => Number(parent) === process.pid && args.join(' ').includes('ffmpeg-wasm'))
+    .map(([pid]) => Number(pid));
+}
 
 describe('decoder children', () => {
   async function outlives(...execArgv: string[]): Promise<boolean> {
@@ -49,6 +60,30 @@ describe('decoder children', () => {
     );
     expect(isAlive(before ?? 0)).toBe(false);
     expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
+    await media.close();
+  });
+
+  it('have at most one FFmpeg each, which ends with them', async () => {
+    const media = new MediaHarness({ children: 1, ffmpegPath: null });
+    await media.render(fixture('h264.mp4'), 'video/mp4');
+    const [first] = ffmpegPids();
+    await media.render(fixture('rotated.mp4'), 'video/mp4');
+    expect(ffmpegPids()).toEqual([first]);
+    await media.close();
+    await eventually(() => expect(ffmpegPids()).toEqual([]));
+  });
+
+  it('are replaced when their FFmpeg dies, and the file gets a second try', async () => {
+    const media = new MediaHarness({ children: 1, ffmpegPath: null });
+    await media.render(fixture('h264.mp4'), 'video/mp4');
+    const [before] = media.pool.pids();
+    const [ffmpeg] = ffmpegPids();
+    process.kill(ffmpeg!, 'SIGSTOP');
+    const rendering = media.render(fixture('rotated.mp4'), 'video/mp4');
+    await sleep(500);
+    process.kill(ffmpeg!, 'SIGKILL');
+    await expect(rendering).resolves.toMatchObject({ width: 90, height: 160 });
+    expect(media.pool.pids()).not.toContain(before);
     await media.close();
   });
 

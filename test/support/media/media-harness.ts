@@ -22,6 +22,9 @@ const root = join(__dirname, '../../..');
 /** The compiled child; `MEDIA_CHILD_ENTRY` points elsewhere while developing. */
 export const childEntry = process.env.MEDIA_CHILD_ENTRY ?? join(root, 'dist/src/media/child/main.js');
 
+/** `FFMPEG_PATH` runs the tests of videos with an installed FFmpeg. */
+export const ffmpegPath = process.env.FFMPEG_PATH ?? null;
+
 /** Whose files they are. */
 export const OWNER = { clientId: 'client', priority: 'interactive' as const };
 
@@ -44,7 +47,7 @@ export class MediaHarness {
 
   constructor(changed: Partial<MediaOptions> = {}) {
     const confinement = findConfinement(childEntry);
-    const options = { ...mediaDefaults, entry: childEntry, confinement, ...changed };
+    const options = { ...mediaDefaults, entry: childEntry, ffmpegPath, confinement, ...changed };
     this.pool = new DecoderPool(options);
     this.inspector = new MediaInspector(this.pool, options);
     this.renderer = new MediaRenderer(this.pool, options);

@@ -7,7 +7,6 @@ declare module '@ffmpeg/core' {
       analyzePath(path: string): { exists: boolean };
     };
     exec(...args: string[]): number;
-    ffprobe(...args: string[]): number;
     setLogger(logger: (line: { type: string; message: string }) => void): void;
   }
 

@@ -1,5 +1,3 @@
-import type { FfmpegCore } from '@ffmpeg/core';
-
 /** FFmpeg's names; empty if neither the container nor the stream specifies them. */
 export interface VideoColours {
   matrix: string;
@@ -30,20 +28,16 @@ const MATRICES: Record<string, string> = {
 /** If nothing is specified, players treat high definition as BT.709 and anything smaller as BT.601. */
 const HIGH_DEFINITION = 720;
 
-export function matrixOf({ matrix }: VideoColours, height: number): string {
+export function matrixOf({ matrix }: Pick<VideoColours, 'matrix'>, height: number): string {
   return MATRICES[matrix] ?? (height >= HIGH_DEFINITION ? 'bt709' : 'bt601');
 }
 
-export function probeColours(ffmpeg: FfmpegCore, input: string[]): VideoColours {
-  const entries = 'stream=color_space,color_primaries,color_transfer';
-  ffmpeg.ffprobe('-v', 'quiet', ...input, '-show_entries', entries, '-of', 'flat', '-o', '/colours');
-  const text = ffmpeg.FS.analyzePath('/colours').exists
-    ? Buffer.from(ffmpeg.FS.readFile('/colours')).toString('latin1')
-    : '';
-  const entry = (name: string) => new RegExp(`\\.${name}="([a-z0-9-]*)"`).exec(text)?.[1] ?? '';
+/** From what the filter `showinfo` logs about a frame. */
+export function coloursIn(log: string): VideoColours {
+  const entry = (name: string) => new RegExp(`\\b${name}:([a-z0-9-]+)`).exec(log)?.[1] ?? '';
   return {
     matrix: entry('color_space'),
     primaries: entry('color_primaries'),
-    transfer: entry('color_transfer'),
+    transfer: entry('color_trc'),
   };
 }

@@ -1,0 +1,165 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { minimalEnv } from './minimal-env.js';
+import type { MediaOptions } from './media.types.js';
+import { cpuMsOf } from './process-cpu.js';
+import { OVER_MEMORY_SIGNAL } from './protocol.js';
+
+const MAX_LOG_BYTES = 100_000;
+
+export interface FfmpegResult {
+  /** Null: it wrote nothing. */
+  output: Uint8Array | null;
+  log: string;
+}
+
+/** The program died instead of answering. */
+export class FfmpegCrash extends Error {
+  constructor(readonly isOverMemory: boolean) {
+    super('ffmpeg ended unexpectedly');
+  }
+}
+
+/** How the command line names what goes in and out. */
+export interface FfmpegFiles {
+  readonly protocol: string;
+  readonly input: string;
+  readonly output: string;
+}
+
+/** FFmpeg in a process of its own, confined as the decoders are. Runs one command at a time. */
+export interface FfmpegProgram {
+  readonly files: FfmpegFiles;
+  /** Rejects with `FfmpegCrash` only. */
+  run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult>;
+  cpuMs(): number;
+  kill(): void;
+}
+
+export function createFfmpeg(options: MediaOptions, onStart: (pid?: number) => void): FfmpegProgram {
+  return options.ffmpegPath === null
+    ? new WasmFfmpeg(options, onStart)
+    : new InstalledFfmpeg(options, options.ffmpegPath, onStart);
+}
+
+type WasmAnswer = FfmpegResult & { rss: number };
+
+/** `ffmpeg-wasm/main.ts`, started by the first command and kept for the next one: compiling takes longer than most commands. */
+class WasmFfmpeg implements FfmpegProgram {
+  readonly files = { protocol: 'file', input: '/input', output: '/output' };
+  private process: ChildProcess | null = null;
+  private onAnswer: (answer: WasmAnswer) => void = () => undefined;
+  private onCrash: (crash: FfmpegCrash) => void = () => undefined;
+
+  constructor(
+    private readonly options: MediaOptions,
+    private readonly onStart: (pid?: number) => void,
+  ) {}
+
+  async run(args: string[], input: Uint8Array): Promise<FfmpegResult> {
+    const child = (this.process ??= this.start());
+    const answered = new Promise<WasmAnswer>((resolve, reject) => {
+      this.onAnswer = resolve;
+      this.onCrash = reject;
+    });
+    child.send({ args, input });
+    const answer = await answered;
+    // WASM memory never shrinks.
+    if (answer.rss > this.options.recycleAboveBytes) this.kill();
+    return answer;
+  }
+
+  cpuMs(): number {
+    return cpuMsOf(this.process?.pid) ?? 0;
+  }
+
+  kill(): void {
+    this.process?.kill('SIGKILL');
+    this.process = null;
+  }
+
+  private start(): ChildProcess {
+    const { confinement, entry, heapLimitMb, memoryLimitBytes } = this.options;
+    const nodeFlags = [`--max-old-space-size=${heapLimitMb}`, ...confinement.nodeFlags];
+    const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
+    const program = join(dirname(entry), '..', 'ffmpeg-wasm', 'main.js');
+    const child = fork(program, [String(memoryLimitBytes)], {
+      env: minimalEnv(),
+      execPath,
+      execArgv,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    // One that was replaced may end while its successor works.
+    const crash = (isOverMemory: boolean) => {
+      if (this.process === child) this.onCrash(new FfmpegCrash(isOverMemory));
+    };
+    child.on('message', (message) => this.onAnswer(message as WasmAnswer));
+    child.once('exit', (_code, signal) => crash(signal === OVER_MEMORY_SIGNAL));
+    // Also comes when a message cannot be sent.
+    child.on('error', () => {
+      child.kill('SIGKILL');
+      crash(false);
+    });
+    this.onStart(child.pid);
+    return child;
+  }
+}
+
+/** The program at `FFMPEG_PATH`, once per command. */
+class InstalledFfmpeg implements FfmpegProgram {
+  readonly files = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' };
+  private process: ChildProcess | null = null;
+
+  constructor(
+    private readonly options: MediaOptions,
+    private readonly path: string,
+    private readonly onStart: (pid?: number) => void,
+  ) {}
+
+  run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult> {
+    const [command = '', ...rest] = [...installedFfmpeg(this.options, this.path), ...args];
+    const child = spawn(command, rest, { env: minimalEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
+    this.process = child;
+    this.onStart(child.pid);
+    const output: Buffer[] = [];
+    let [length, log] = [0, ''];
+    child.stdout.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxOutputBytes) child.kill('SIGKILL');
+      else output.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (log.length < MAX_LOG_BYTES) log += chunk.toString('latin1');
+    });
+    // It may end before it has read everything.
+    child.stdin.on('error', () => undefined).end(input);
+    return new Promise((resolve, reject) => {
+      child.once('error', () => reject(new FfmpegCrash(false)));
+      child.once('close', (_code, signal) => {
+        this.process = null;
+        // Whatever it says to a damaged file, it exits; only a crash or a kill ends it by a signal.
+        if (signal !== null) reject(new FfmpegCrash(false));
+        else resolve({ output: length > 0 ? Buffer.concat(output) : null, log });
+      });
+    });
+  }
+
+  cpuMs(): number {
+    return cpuMsOf(this.process?.pid) ?? 0;
+  }
+
+  kill(): void {
+    this.process?.kill('SIGKILL');
+  }
+}
+
+/** The command that runs it confined. The memory limit is the kernel's, since the program does not watch itself. */
+export function installedFfmpeg(
+  { confinement, memoryLimitBytes }: Pick<MediaOptions, 'confinement' | 'memoryLimitBytes'>,
+  path: string,
+): string[] {
+  const { wrapper } = confinement;
+  const limit = wrapper[0] === 'prlimit' ? ['prlimit', `--as=${memoryLimitBytes}`] : [];
+  return [...limit, ...wrapper, path];
+}

@@ -1,0 +1,98 @@
+/**
+ * FFmpeg as a program of its own, for machines on which none is installed.
+ *
+ * `@ffmpeg/core` is FFmpeg, built as WebAssembly with parts under the GNU General Public License, version 2 or later. This program,
+ * which loads it, is therefore offered under the same terms: you can redistribute it and/or modify it under the GNU General Public
+ * License as published by the Free Software Foundation, either version 2 of the License, or (at your option) any later version. It
+ * comes without any warranty; see https://www.gnu.org/licenses/old-licenses/gpl-2.0.html. The rest of this repository is not part of
+ * it: it runs this program in a process of its own, as it would run an installed `ffmpeg`, and this file imports nothing of it.
+ *
+ * Reads messages `{ args, input }` over IPC, one at a time: a command line of ffmpeg, and the bytes that it finds as `/input`. Answers
+ * `{ output, log, rss }`: the bytes that ffmpeg wrote to `/output`, or null, what it logged, and the size of this process.
+ */
+import type { FfmpegCore } from '@ffmpeg/core';
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+
+const MAX_LOG_LENGTH = 100_000;
+const WATCH_INTERVAL_MS = 50;
+
+/** Typed by the DOM's library only, which a server does without. */
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: {
+    compile(bytes: Uint8Array): Promise<object>;
+    instantiate(module: object, imports: object): Promise<object>;
+  };
+};
+
+interface Command {
+  args: string[];
+  input: Uint8Array;
+}
+
+if (isMainThread) await serve();
+else watch();
+
+async function serve(): Promise<void> {
+  process.on('disconnect', () => process.exit(0));
+  try {
+    // When the machine runs out of memory, the kernel takes this process first.
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Linux only.
+  }
+  new Worker(new URL(import.meta.url), {
+    workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
+  }).unref();
+  const startFfmpeg = await load();
+  process.on('message', (command: Command) => {
+    void startFfmpeg().then((core) => {
+      const answer = run(core, command);
+      if (process.connected) process.send?.({ ...answer, rss: process.memoryUsage.rss() });
+    });
+  });
+}
+
+/** Runs in a thread of its own, because WebAssembly blocks the main thread for as long as it likes. */
+function watch(): void {
+  const { memoryLimitBytes, parent } = workerData as { memoryLimitBytes: number; parent: number };
+  setInterval(() => {
+    // The signal tells the parent that it was the memory.
+    if (process.memoryUsage.rss() > memoryLimitBytes) process.kill(process.pid, 'SIGUSR2');
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, WATCH_INTERVAL_MS);
+}
+
+/** Compiles FFmpeg once. Each command gets an instance of its own: FFmpeg keeps global state, and nothing of one file may reach another. */
+async function load(): Promise<() => Promise<FfmpegCore>> {
+  // Written for browser workers, it asks where it was loaded from.
+  Object.assign(globalThis, { self: { location: { href: '' } } });
+  const { default: createCore } = await import('@ffmpeg/core');
+  const module = await WebAssembly.compile(
+    await readFile(fileURLToPath(import.meta.resolve('@ffmpeg/core/wasm'))),
+  );
+  return () =>
+    createCore({
+      instantiateWasm(imports, done) {
+        void WebAssembly.instantiate(module, imports).then(done);
+        return {};
+      },
+    });
+}
+
+function run(core: FfmpegCore, { args, input }: Command): { output: Uint8Array | null; log: string } {
+  let log = '';
+  core.setLogger(({ message }) => {
+    if (log.length < MAX_LOG_LENGTH) log += `${message}\n`;
+  });
+  try {
+    core.FS.writeFile('/input', input);
+    core.exec(...args);
+    return { output: core.FS.analyzePath('/output').exists ? core.FS.readFile('/output') : null, log };
+  } catch (error) {
+    // A damaged file can make WebAssembly trap.
+    return { output: null, log: `${log}${String(error)}\n` };
+  }
+}
