@@ -67,14 +67,14 @@ const MAX_PASSED = { filtered: 1_000_000, unfiltered: 100_000 };
 const DENSE = 0.1;
 
 /**
- * Lists assets by keyset: a deep page costs as much as the first.
+ * Lists assets with keyset pagination: a deep page costs as much as the first one.
  *
- * No single plan serves every filter. Where many assets match, it is fastest to walk through them in order until the page is
- * full; where few match, to find them by the filters' indexes and sort them. Postgres would have to guess how many there are.
- * So a bounded walk comes first, and the indexes take over when it does not fill the page.
+ * No single plan suits every filter. If many assets match, it is fastest to scan them in order until the page is full; if few match, to find
+ * them with the indexes of the filters and sort them. Postgres would have to guess how many match. Therefore a bounded scan runs first, and the
+ * indexes are used if it does not fill the page.
  *
- * Assets in trashed folders stay in the indexes until the purge. When there are many, the live folders are named instead of
- * leaving out the trashed ones: then the cost depends on what is live.
+ * Assets in trashed folders stay in the indexes until they are purged. If there are many, the live folders are listed instead of excluding the
+ * trashed ones, so that the cost depends on what is live.
  */
 @Injectable()
 export class AssetListingRepository {

@@ -8,7 +8,7 @@ const UNANSWERED = 'Query read timeout';
  * the next caller, who would wait as long.
  */
 export class BoundedClient extends Client {
-  // pg's overloads differ only in what they answer with, and that is passed on as it is.
+  // pg's overloads differ only in their return type, which is passed on unchanged.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   override query(...request: any[]): any {
     const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);

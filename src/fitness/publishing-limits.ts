@@ -2,11 +2,11 @@ import type { Surface } from '../database/entities/asset.entity.js';
 import type { SupportedMime } from '../media/media.types.js';
 
 /**
- * What the platforms publish about the files they take. Data only; `fitness.rules.ts` applies it.
+ * The file limits that the platforms publish. Data only; `fitness.rules.ts` applies it.
  *
- * Where sources disagree, the stricter value stands here and `notes` names the other one. Largest sizes count 1 MB as 1,000,000 bytes and
- * smallest sizes 1 KB as 1,024 bytes, which is the stricter reading of both. A value that a platform merely recommends is in `recommended` when
- * no rendition of ours could meet it, and a limit otherwise.
+ * If sources disagree, this contains the stricter value and `notes` names the other one. Maximum sizes count 1 MB as 1,000,000 bytes and minimum
+ * sizes 1 KB as 1,024 bytes, which is the stricter reading of both. A value that a platform only recommends is in `recommended` if no rendition
+ * of ours could meet it, and a limit otherwise.
  */
 
 /** The date of the last change, as a number. Assets checked with older rules are checked again; see `judge-fitness.job.ts`. */

@@ -1,4 +1,4 @@
-/** Of the objects seen. Removing more than this in one run is probably a mistake. */
+/** A share of the objects seen. Removing more than this in one run is probably a mistake. */
 const REMOVABLE_SHARE = 0.01;
 /** Limits the memory of a run, whatever the bucket contains. */
 const MAX_PER_RUN = 10_000;

@@ -22,7 +22,7 @@ export interface Reconcile {
 export interface ReconcileReport {
   /** Objects below clients/. */
   readonly seen: number;
-  /** Of known clients, without an owner. */
+  /** Objects of known clients without an owner. */
   readonly orphans: number;
   /** Orphans that this database never knew. */
   readonly unrecorded: number;

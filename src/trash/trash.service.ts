@@ -13,7 +13,7 @@ import { TrashBatchesRepository } from '../trash-batches/trash-batches.repositor
 /** The number of batches marked in one transaction. */
 const PAGE = 10_000;
 
-/** What is in the trash, and its deletion for good. */
+/** The contents of the trash, and their permanent deletion. */
 @Injectable()
 export class TrashService {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { Surface } from './asset.entity.js';
 
-/** What agents publish, and the surface each belongs to (specification, section 4). */
+/** The kinds of posts that agents publish, and the surface of each (specification, section 4). */
 export const SURFACE_OF_KIND = {
   seo_post: 'website',
   website_change: 'website',
