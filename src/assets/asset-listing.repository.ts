@@ -52,7 +52,7 @@ type CountedRow = RecordRow & { readonly total: number };
 type WalkedRow = RecordRow & { readonly seen: string };
 
 /** Totals are counted up to this number. */
-export const COUNTED = 10_000;
+const COUNTED = 10_000;
 
 const MANY: Total = { total: COUNTED, totalIsExact: false };
 

@@ -162,7 +162,7 @@ export interface EmbeddedConfig {
 export const DEFAULT_DEMO_PASSWORD = 'demo-demo-demo';
 
 /** The specification's four required settings (section 1). */
-export const REQUIRED_STORAGE_SETTINGS = [
+const REQUIRED_STORAGE_SETTINGS = [
   'STORAGE_ACCOUNT_ID',
   'STORAGE_ACCESS_KEY_ID',
   'STORAGE_SECRET_ACCESS_KEY',

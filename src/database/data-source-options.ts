@@ -79,7 +79,7 @@ export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresO
 }
 
 /** Prevents an unresponsive database or network from blocking a caller forever. */
-export function boundedConnections(config: DatabaseConfig): PoolConfig {
+function boundedConnections(config: DatabaseConfig): PoolConfig {
   const timeoutMs = config.timeoutSeconds * 1000;
   return {
     statement_timeout: timeoutMs,

@@ -79,7 +79,7 @@ export function channelFitness(asset: JudgedAsset, channel: Channel): ChannelFit
  */
 export function surfaceFitness(asset: JudgedAsset, surface: Surface): SurfaceFitness {
   const kind = kindOf(asset);
-  const judged = CHANNELS_OF[surface].map((name) => ({ name, ...channelFitness(asset, name) }));
+  const judged = channelsOf(surface).map((name) => ({ name, ...channelFitness(asset, name) }));
   const deciding = judged.filter(({ name }) => decides(CHANNELS[name], kind));
   const sorted = [...deciding].sort(
     (a, b) => SEVERITY[b.verdict] - SEVERITY[a.verdict] || a.reasons.length - b.reasons.length,

@@ -193,19 +193,18 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** False if the object already exists. Stores without conditional writes replace it. */
-  async writeIfAbsent(key: string, body: Buffer, contentType: string): Promise<boolean> {
+  /** Does nothing if the object already exists. Stores without conditional writes replace it. */
+  async writeIfAbsent(key: string, body: Buffer, contentType: string): Promise<void> {
     const object = { Bucket: this.client.bucket, Key: key, Body: body, ContentType: contentType };
-    return this.client.call(async (client, options) => {
+    await this.client.call(async (client, options) => {
       try {
         await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }), options);
       } catch (error) {
         const status = statusOf(error);
-        if (status === 409 || status === 412) return false;
+        if (status === 409 || status === 412) return;
         if (status !== 501) throw error;
         await client.send(new PutObjectCommand(object), options);
       }
-      return true;
     });
   }
 

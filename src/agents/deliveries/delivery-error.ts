@@ -4,7 +4,7 @@ import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
  * Every reason why a delivery can fail: whether a retry may succeed without any change, and the text. The texts say what to do; the
  * `lastError` of a delivery contains them.
  */
-export const DELIVERY_ERRORS = {
+const DELIVERY_ERRORS = {
   asset_not_found: ['final', 'The asset was deleted before it was sent.'],
   surface_not_allowed: ['final', 'The asset is no longer allowed on this surface.'],
   target_deleted: ['final', 'The target was deleted.'],

@@ -17,11 +17,6 @@ export class TargetsRepository {
     return manager.findOneBy(Target, { id, clientId, deletedAt: IsNull() });
   }
 
-  /** For the history of deliveries. */
-  findEvenDeleted(clientId: string, id: string, manager = this.database.manager): Promise<Target | null> {
-    return manager.findOneBy(Target, { id, clientId });
-  }
-
   lock(manager: EntityManager, clientId: string, id: string): Promise<Target | null> {
     return manager.findOne(Target, {
       where: { id, clientId, deletedAt: IsNull() },

@@ -16,7 +16,7 @@ import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';
 import type { CreateTargetDto, UpdateTargetDto } from './targets.dto.js';
 import { TargetsRepository } from './targets.repository.js';
 
-export const MAX_TARGETS = 100;
+const MAX_TARGETS = 100;
 
 interface VerifiedTarget<V> {
   readonly target: Target;

@@ -15,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-export function sendProblem(response: Response, error: unknown): void {
+function sendProblem(response: Response, error: unknown): void {
   const problem = toProblem(error);
   if (problem.status >= 500) logger.error({ err: error, code: problem.code }, 'request failed');
   if (response.headersSent) {

@@ -7,7 +7,7 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   return versionOf(context.switchToHttp().getRequest<Request>().headers['if-match']);
 });
 
-export function versionOf(header: string | undefined): number | null {
+function versionOf(header: string | undefined): number | null {
   if (header === undefined || header === '*') return null;
   const version = /^"(\d{1,9})"$/.exec(header)?.[1];
   // An entity tag that we never issued cannot be the current one.

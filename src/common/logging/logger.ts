@@ -32,7 +32,7 @@ const MAX_CAUSES = 5;
 const STDOUT = 1;
 
 /** The message and stack of an error, but not its other properties: database errors contain the values of the query. */
-export function describeError(error: unknown, causes = MAX_CAUSES): unknown {
+function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
   return {

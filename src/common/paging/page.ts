@@ -5,7 +5,7 @@ import { WholeNumber } from '../http/whole-number.decorator.js';
 import { isUuid } from '../ids.js';
 import { parseIsoTime } from '../iso-time.js';
 
-export const MAX_PAGE_SIZE = 200;
+const MAX_PAGE_SIZE = 200;
 
 /**
  * The longest cursor contains a title of 500 characters (the maximum of LIMIT_TITLE_LENGTH) with four bytes each. Together with the sort

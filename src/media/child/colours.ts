@@ -11,7 +11,7 @@ export function isSrgb({ space, icc }: Pick<Metadata, 'space' | 'icc'>): boolean
 }
 
 /** The description of the profile: ASCII in version 2, UTF-16 in version 4 (ICC.1, `desc`). Empty if it cannot be read. */
-export function profileName(icc: Buffer): string {
+function profileName(icc: Buffer): string {
   try {
     const tags = Math.min(icc.readUInt32BE(128), 100);
     for (let tag = 0; tag < tags; tag += 1) {

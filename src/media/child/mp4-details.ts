@@ -37,7 +37,7 @@ function handlerOf(moov: Buffer, track: Box): string {
 }
 
 /** The average number of frames per second, from the table of durations; null if fragments contain them instead. */
-export function frameRateOf(moov: Buffer, track: Box): number | null {
+function frameRateOf(moov: Buffer, track: Box): number | null {
   const header = findBox(moov, track, 'mdia', 'mdhd');
   const table = findBox(moov, track, 'mdia', 'minf', 'stbl', 'stts');
   if (!header || !table || header.end - header.start < 24 || table.end - table.start < 8) return null;

@@ -36,7 +36,7 @@ function cropped(picture: Upright, output: FitOutput): Sharp {
 }
 
 /** The largest part of the picture with the ratio of the output, centred on the focus as far as the edges allow. */
-export function regionOf(
+function regionOf(
   picture: { width: number; height: number },
   { width, height, focus }: Pick<FitOutput, 'width' | 'height' | 'focus'>,
 ): Region {
