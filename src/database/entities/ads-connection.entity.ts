@@ -1,10 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ConnectionState } from './client-integration.entity.js';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { type ConnectionState, CONNECTION_STATES } from './client-integration.entity.js';
+import { Client } from './client.entity.js';
+import { oneOf } from './one-of.js';
 
 export const ADS_PROVIDERS = ['google', 'meta', 'microsoft', 'linkedin', 'tiktok', 'pinterest'] as const;
 export type AdsProvider = (typeof ADS_PROVIDERS)[number];
 
 @Entity('ads_connections')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'ads_connections_client_id_fkey' })
+@Check('ads_connections_state_check', oneOf('state', CONNECTION_STATES))
 export class AdsConnection {
   @PrimaryColumn('text')
   provider: AdsProvider;

@@ -1,8 +1,15 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { Surface } from './asset.entity.js';
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { type Surface, SURFACES } from './asset.entity.js';
 import type { Role } from './user.entity.js';
+import { onlyOf } from './one-of.js';
 
 @Entity('api_keys')
+@Unique('api_keys_key_hash_key', ['keyHash'])
+@Check(
+  'api_keys_portal_has_one_client',
+  `role NOT IN ('client_manager', 'client_viewer') OR cardinality(coalesce(client_ids, '{}')) = 1`,
+)
+@Check('api_keys_surfaces', `${onlyOf('surfaces', SURFACES)} AND cardinality(surfaces) > 0`)
 export class ApiKey {
   @PrimaryColumn('uuid')
   id: string;

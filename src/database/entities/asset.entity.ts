@@ -1,6 +1,20 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
 import type { MediaDetails, SupportedMime } from '../../media/media.types.js';
 import { bigintAsNumber } from '../bigint.transformer.js';
+import { Client } from './client.entity.js';
+import { Folder } from './folder.entity.js';
+import { TrashBatch } from './trash-batch.entity.js';
+import { onlyOf } from './one-of.js';
 
 /** Where an asset may be used (specification, section 2). An empty list means everywhere. */
 export const SURFACES = ['website', 'social', 'gbp'] as const;
@@ -36,6 +50,31 @@ export interface FocalPoint {
 }
 
 @Entity('assets')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'assets_client_id_fkey' })
+@ForeignKey(() => Folder, ['clientId', 'folderId'], ['clientId', 'id'], {
+  name: 'assets_folder_fkey',
+  onDelete: 'SET NULL',
+})
+@ForeignKey(() => TrashBatch, ['clientId', 'batchId'], ['clientId', 'id'], { name: 'assets_batch_fkey' })
+@Unique('assets_client_id_id_key', ['clientId', 'id'])
+@Unique('assets_session_key', ['sessionId'])
+@Check('assets_allowed_surfaces_check', onlyOf('allowed_surfaces', SURFACES))
+@Index('assets_by_batch', ['clientId', 'batchId', 'id'], { where: 'batch_id IS NOT NULL' })
+@Index('assets_by_duplicate', ['clientId', 'duplicateOf'], { where: 'duplicate_of IS NOT NULL' })
+@Index('assets_by_fitness_rules', ['fitnessRules'])
+@Index('assets_by_folder_newest', ['clientId', 'folderId', 'createdAt', 'id'], { where: 'batch_id IS NULL' })
+@Index('assets_by_folder_size', ['clientId', 'folderId', 'sizeBytes', 'id'], { where: 'batch_id IS NULL' })
+@Index('assets_by_hash', ['clientId', 'sha256'])
+@Index('assets_in_folder', ['clientId', 'folderId'])
+@Index('assets_by_filter', { synchronize: false })
+@Index('assets_by_folder_title', { synchronize: false })
+@Index('assets_by_newest', { synchronize: false })
+@Index('assets_by_size', { synchronize: false })
+@Index('assets_by_title', { synchronize: false })
+@Index('assets_by_use', { synchronize: false })
+@Index('assets_search_characters', { synchronize: false })
+@Index('assets_search_text', { synchronize: false })
+@Index('assets_search_words', { synchronize: false })
 export class Asset {
   @PrimaryColumn('uuid')
   id: string;
@@ -117,17 +156,37 @@ export class Asset {
   usages: number;
 
   /** The searchable text; see `searchTextOf`. */
-  @Column('text', { select: false })
+  @Column('text', { select: false, default: '' })
   searchText: string;
+
+  /** The words of `searchText`. */
+  @Column({
+    type: 'tsvector',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'STORED',
+    asExpression: "to_tsvector('simple'::regconfig, search_text)",
+  })
+  readonly search?: unknown;
+
+  /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets. */
+  @Column({ type: 'text', array: true, nullable: true, select: false, insert: false, update: false })
+  readonly fitFor?: readonly string[] | null;
+
+  /** The version of the rules behind `fitness`. */
+  @Column({ type: 'integer', default: 0, select: false, insert: false, update: false })
+  readonly fitnessRules?: number;
 
   /** Null means live; otherwise the batch it was trashed with. */
   @Column('uuid', { nullable: true })
   batchId: string | null;
 
-  @Column('integer')
+  @Column('integer', { default: 1 })
   version: number;
 
-  @CreateDateColumn({ type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @UpdateDateColumn({ type: 'timestamptz' })

@@ -1,15 +1,18 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Client } from './client.entity.js';
 
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** Who did what. Written in the same transaction as the change and never modified. */
 @Entity('audit_events')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'audit_events_client_id_fkey' })
+@Index('audit_events_by_client', { synchronize: false })
 export class AuditEvent {
   @PrimaryColumn('uuid')
   id: string;
 
-  @Column('timestamptz')
+  @Column('timestamptz', { default: () => 'now()' })
   at: Date;
 
   /** Null for records that belong to no client, such as users and API keys. */

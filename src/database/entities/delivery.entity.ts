@@ -1,6 +1,8 @@
-import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintsAsNumbers } from '../bigint.transformer.js';
-import type { Surface } from './asset.entity.js';
+import { type Surface, SURFACES } from './asset.entity.js';
+import { Target } from './target.entity.js';
+import { oneOf } from './one-of.js';
 
 export const DELIVERY_STATUSES = ['queued', 'running', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -15,6 +17,24 @@ export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 
 /** The delivery of one asset to one target. */
 @Entity('deliveries')
+@ForeignKey(() => Target, ['clientId', 'targetId'], ['clientId', 'id'], { name: 'deliveries_target_fkey' })
+@Check('deliveries_surface_check', oneOf('surface', SURFACES))
+@Check('deliveries_status_check', oneOf('status', DELIVERY_STATUSES))
+@Check(
+  'deliveries_running',
+  `(status = 'running') = (lease_id IS NOT NULL) AND (lease_id IS NULL OR heartbeat_at IS NOT NULL)`,
+)
+@Check('deliveries_sending', `status = 'running' OR NOT is_sending`)
+@Check('deliveries_error', 'num_nulls(error_code, error_detail, error_step) IN (0, 3)')
+@Index('deliveries_by_asset', ['clientId', 'assetId', 'id'])
+@Index('deliveries_by_client', ['clientId', 'id'])
+@Index('deliveries_by_status', ['clientId', 'status', 'id'])
+@Index('deliveries_by_target', ['clientId', 'targetId', 'id'])
+@Index('deliveries_due', ['targetId', 'nextAttemptAt'], { where: `status = 'queued'` })
+@Index('deliveries_open', ['targetId', 'assetId', 'identity'], {
+  unique: true,
+  where: `status IN ('queued', 'running')`,
+})
 export class Delivery {
   @PrimaryColumn('uuid')
   id: string;
@@ -54,14 +74,14 @@ export class Delivery {
   status: DeliveryStatus;
 
   /** The number of attempts that were started. */
-  @Column('integer')
+  @Column('integer', { default: 0 })
   attempts: number;
 
   /** Failed attempts since the delivery was created or last retried manually; determines the next delay. */
-  @Column('integer')
+  @Column('integer', { default: 0 })
   failures: number;
 
-  @Column('timestamptz')
+  @Column('timestamptz', { default: () => 'now()' })
   nextAttemptAt: Date;
 
   /** Identifies the running attempt and fences off the previous one. */
@@ -72,15 +92,15 @@ export class Delivery {
   heartbeatAt: Date | null;
 
   /** Whether bytes of the running attempt may have been sent. */
-  @Column('boolean')
+  @Column('boolean', { default: false })
   isSending: boolean;
 
   /** Whether the outcome of any attempt is unknown. */
-  @Column('boolean')
+  @Column('boolean', { default: false })
   isAmbiguous: boolean;
 
   /** The numbers of bytes that the attempts sent. An upload on the site with one of these sizes is complete. */
-  @Column('bigint', { array: true, transformer: bigintsAsNumbers })
+  @Column('bigint', { array: true, default: [], transformer: bigintsAsNumbers })
   sentSizes: number[];
 
   @Column('text', { nullable: true })
@@ -104,10 +124,10 @@ export class Delivery {
   @Column('uuid', { nullable: true })
   createdById: string | null;
 
-  @Column('timestamptz')
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   createdAt: Date;
 
-  @Column('timestamptz')
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   updatedAt: Date;
 
   /** The time until the next attempt is due, by the database's clock; 0 if it is due. */

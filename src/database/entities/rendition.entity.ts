@@ -1,8 +1,16 @@
-import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
+import { Asset } from './asset.entity.js';
 
 /** A rendition of an asset: made, being made, or failed. */
 @Entity('renditions')
+@ForeignKey(() => Asset, ['clientId', 'assetId'], ['clientId', 'id'], {
+  name: 'renditions_asset_fkey',
+  onDelete: 'CASCADE',
+})
+@Check('renditions_status_check', `status IN ('making', 'ready', 'failed')`)
+@Check('renditions_ready', `status <> 'ready' OR (sha256 IS NOT NULL AND size_bytes IS NOT NULL)`)
+@Index('renditions_by_asset', ['clientId', 'assetId'])
 export class RenditionRecord {
   @Column('text')
   clientId: string;
@@ -26,12 +34,16 @@ export class RenditionRecord {
   @Column('text', { nullable: true })
   failure: string | null;
 
-  @Column('integer')
+  @Column('integer', { default: 0 })
   failures: number;
 
   /** While making: until when nobody else starts. After a failure: until when nobody retries. */
   @Column('timestamptz', { nullable: true })
   holdUntil: Date | null;
+
+  /** Written by SQL. */
+  @Column({ type: 'timestamptz', default: () => 'now()', select: false, insert: false, update: false })
+  readonly updatedAt?: Date;
 
   /** Computed with the database's clock. */
   @VirtualColumn('boolean', { query: (alias) => `coalesce(${alias}.hold_until > clock_timestamp(), false)` })

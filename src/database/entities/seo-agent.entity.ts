@@ -1,10 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Client } from './client.entity.js';
+import { oneOf } from './one-of.js';
 
 export const AGENT_STATES = ['idle', 'running', 'waiting', 'failed', 'stopped'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /** The last report of an SEO agent. */
 @Entity('seo_agents')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'seo_agents_client_id_fkey' })
+@Check('seo_agents_state_check', oneOf('state', AGENT_STATES))
 export class SeoAgent {
   @PrimaryColumn('text')
   id: string;

@@ -1,7 +1,11 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { User } from './user.entity.js';
 
 /** One sign-in of a user: the family of its refresh tokens. Every access token names it. */
 @Entity('sign_ins')
+@ForeignKey(() => User, ['userId'], ['id'], { name: 'sign_ins_user_id_fkey', onDelete: 'CASCADE' })
+@Index('sign_ins_by_end', { synchronize: false })
+@Index('sign_ins_by_user', ['userId', 'networkHash'])
 export class SignIn {
   @PrimaryColumn('uuid')
   id: string;

@@ -1,4 +1,16 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Client } from './client.entity.js';
+import { oneOf } from './one-of.js';
 
 export const TARGET_KINDS = ['wordpress', 'http'] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
@@ -11,6 +23,20 @@ export type TargetState = (typeof TARGET_STATES)[number];
 
 /** A system that receives a client's assets. */
 @Entity('targets')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'targets_client_id_fkey' })
+@Unique('targets_client_id_id_key', ['clientId', 'id'])
+@Check('targets_kind_check', oneOf('kind', TARGET_KINDS))
+@Check('targets_method_check', oneOf('method', TARGET_METHODS))
+@Check('targets_state_check', oneOf('state', TARGET_STATES))
+@Check(
+  'targets_fields_of_kind',
+  `CASE kind
+     WHEN 'wordpress' THEN num_nulls(base_url, username) = 0 AND num_nonnulls(url, method) = 0
+     ELSE num_nulls(url, method) = 0 AND num_nonnulls(base_url, rest_root, username) = 0
+   END`,
+)
+@Check('targets_deleted_without_credentials', 'deleted_at IS NULL OR credentials IS NULL')
+@Index('targets_live_name', { synchronize: false })
 export class Target {
   @PrimaryColumn('uuid')
   id: string;
@@ -47,7 +73,7 @@ export class Target {
   credentials: string | null;
 
   /** Counts changes of the credentials. */
-  @Column('integer')
+  @Column('integer', { default: 1 })
   revision: number;
 
   @Column('text')

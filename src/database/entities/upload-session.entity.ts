@@ -1,5 +1,18 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  Unique,
+  VirtualColumn,
+} from 'typeorm';
 import { bigintAsNumber } from '../bigint.transformer.js';
+import { Client } from './client.entity.js';
+import { Folder } from './folder.entity.js';
+import { oneOf } from './one-of.js';
 
 export const UPLOAD_STATUSES = [
   'pending',
@@ -12,6 +25,27 @@ export const UPLOAD_STATUSES = [
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 
 @Entity('upload_sessions')
+@ForeignKey(() => Client, ['clientId'], ['id'], { name: 'upload_sessions_client_id_fkey' })
+@ForeignKey(() => Folder, ['clientId', 'folderId'], ['clientId', 'id'], {
+  name: 'upload_sessions_folder_fkey',
+  onDelete: 'SET NULL',
+})
+@Unique('upload_sessions_client_id_id_key', ['clientId', 'id'])
+@Unique('upload_sessions_token_hash_key', ['tokenHash'])
+@Check('upload_sessions_status_check', oneOf('status', UPLOAD_STATUSES))
+@Check('upload_sessions_expected_size_bytes_check', 'expected_size_bytes >= 0')
+@Check(
+  'upload_sessions_lease',
+  `(status = 'finalizing') = (lease_until IS NOT NULL) AND (status <> 'finalizing' OR attempt IS NOT NULL)`,
+)
+@Index('upload_sessions_by_asset', ['assetId'])
+@Index('upload_sessions_by_end', ['expiresAt'], {
+  where: `status IN ('finalized', 'rejected', 'cancelled', 'expired')`,
+})
+@Index('upload_sessions_by_expiry', ['expiresAt'], { where: `status = 'pending'` })
+@Index('upload_sessions_by_folder', ['clientId', 'folderId'], { where: 'folder_id IS NOT NULL' })
+@Index('upload_sessions_by_lease', ['leaseUntil'], { where: `status = 'finalizing'` })
+@Index('upload_sessions_open', { synchronize: false })
 export class UploadSession {
   @PrimaryColumn('uuid')
   id: string;
@@ -23,7 +57,7 @@ export class UploadSession {
   @Column('bytea')
   tokenHash: Buffer;
 
-  @Column('text')
+  @Column('text', { default: 'pending' })
   status: UploadStatus;
 
   /** Chosen when the session is created, so that a session can only become one asset. */

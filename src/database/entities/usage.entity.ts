@@ -1,5 +1,6 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import type { Surface } from './asset.entity.js';
+import { Check, Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Asset, type Surface, SURFACES } from './asset.entity.js';
+import { oneOf } from './one-of.js';
 
 /** The kinds of posts that agents publish, and the surface of each (specification, section 4). */
 export const SURFACE_OF_KIND = {
@@ -22,6 +23,15 @@ export type UsageRole = (typeof USAGE_ROLES)[number];
 
 /** One use of an asset: in a reference, as a post, or by a delivery. */
 @Entity('usages')
+@ForeignKey(() => Asset, ['clientId', 'assetId'], ['clientId', 'id'], {
+  name: 'usages_asset_fkey',
+  onDelete: 'CASCADE',
+})
+@Unique('usages_key', ['clientId', 'kind', 'externalId', 'role', 'assetId'])
+@Check('usages_surface_check', oneOf('surface', SURFACES))
+@Check('usages_role_check', oneOf('role', USAGE_ROLES))
+@Index('usages_by_asset', { synchronize: false })
+@Index('usages_live', ['clientId', 'assetId'], { where: `role IN ('featured', 'attached')` })
 export class Usage {
   @PrimaryColumn('uuid')
   id: string;
@@ -46,7 +56,7 @@ export class Usage {
   role: UsageRole;
 
   /** The position in the list of the reference. */
-  @Column('integer')
+  @Column('integer', { default: 0 })
   position: number;
 
   @Column('text', { nullable: true })
@@ -59,10 +69,10 @@ export class Usage {
   @Column('text', { nullable: true })
   platform: string | null;
 
-  @Column('timestamptz')
+  @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   usedAt: Date;
 
-  @CreateDateColumn({ type: 'timestamptz' })
+  @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @Column('text')

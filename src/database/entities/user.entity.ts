@@ -1,10 +1,16 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
 
 /** What each may do: `src/access/permissions.ts`. */
 export const ROLES = ['owner', 'operator', 'viewer', 'client_manager', 'client_viewer', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
 @Entity('users')
+@Unique('users_email_key', ['email'])
+@Check('users_email_check', 'email = lower(email)')
+@Check(
+  'users_portal_has_one_client',
+  `role NOT IN ('client_manager', 'client_viewer') OR cardinality(coalesce(client_ids, '{}')) = 1`,
+)
 export class User {
   @PrimaryColumn('uuid')
   id: string;
