@@ -1,6 +1,7 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { shortClassName } from './build/class-names.ts';
 import { compiledMessages } from './build/compiled-messages.ts';
 import { compressedFiles } from './build/compressed-files.ts';
 import { pressableStyleId } from './build/pressable-style-id.ts';
@@ -9,7 +10,7 @@ import { pressableStyleId } from './build/pressable-style-id.ts';
 const API_PATHS =
   '^/(auth|admin|portal|agents|lp-api|status|healthz|readyz|metrics|docs|openapi\\.json)(/|$|\\?)';
 
-export default defineConfig(() => {
+export default defineConfig(({ command }) => {
   const target = process.env.API_URL ?? 'http://127.0.0.1:3000';
   const proxy = { [API_PATHS]: { target, changeOrigin: false } };
   return {
@@ -25,20 +26,30 @@ export default defineConfig(() => {
       // The messages are compiled already.
       alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
     },
+    css: { modules: command === 'build' ? { generateScopedName: shortClassName } : {} },
     build: {
       outDir: 'dist',
       assetsDir: 'static',
       assetsInlineLimit: 0,
       target: 'es2022',
+      // The first ones with light-dark(), which would otherwise be replaced.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       // Every browser we support has modulepreload.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       // Of all packages in the pages, with the texts of their licences.
       license: { fileName: 'licenses.md' },
-      // Every page loads what the entry imports, directly or not: one file. Split into the parts that other
-      // chunks share, it would compress a sixth worse.
+      // The entry with what it imports is one file, and so are the pages behind the sign-in. Split into the parts that
+      // other chunks share, they would compress a sixth worse.
       rolldownOptions: {
-        output: { codeSplitting: { groups: [{ name: 'main', tags: ['$initial' as const] }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'main', tags: ['$initial' as const], priority: 1 },
+              { name: 'library', test: /\/src\/app\/signed-in-pages\.ts$/ },
+            ],
+          },
+        },
       },
     },
     server: { port: 5173, strictPort: true, host: '127.0.0.1', proxy },

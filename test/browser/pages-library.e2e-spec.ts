@@ -56,8 +56,8 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
   const assetNamed = async (title: string) =>
     (await library.listAll('below=true')).find((asset) => asset.title === title);
   const goHome = async () => {
-    await inTree(page, 'All assets').click();
-    await page.getByRole('heading', { level: 1, name: 'All assets' }).waitFor();
+    await inTree(page, 'Library').click();
+    await page.getByRole('heading', { level: 1, name: 'Library' }).waitFor();
   };
 
   beforeAll(async () => {

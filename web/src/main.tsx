@@ -3,11 +3,14 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { preloadSignedInPages } from './app/load-signed-in-pages';
 import { Providers } from './app/Providers';
 import { applyTheme } from './app/theme';
 import { prepareMessages } from './i18n/messages';
+import { session } from './session/session-store';
 
 applyTheme();
+if (session.visitedBefore()) preloadSignedInPages();
 await prepareMessages();
 
 const container = document.getElementById('root');

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from '../i18n';
 import { Drawer } from '../ui/Drawer';
 import styles from './AppShell.module.css';
@@ -12,7 +12,12 @@ export default function AppDrawer() {
   const { page } = useNavigation();
   const { isOpen, setOpen } = useDrawer();
   const { href } = useLocation();
-  useEffect(() => setOpen(false), [href, setOpen]);
+  // Not when it appears: it may have been opened while this file was still loading.
+  const shownAt = useRef(href);
+  useEffect(() => {
+    if (shownAt.current !== href) setOpen(false);
+    shownAt.current = href;
+  }, [href, setOpen]);
   return (
     <Drawer label={t('menu')} side="left" isOpen={isOpen} onOpenChange={setOpen}>
       <div className={styles.drawer}>

@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
 import { useTranslations } from '../i18n';
@@ -5,6 +6,7 @@ import { useIsNarrow } from '../ui/use-media-query';
 import { UploadPanel } from '../upload/UploadPanel';
 import { UploadProvider } from '../upload/UploadProvider';
 import styles from './AppShell.module.css';
+import { queryClient } from './query-client';
 import { SlotsProvider } from './slots';
 import { StorageBanner } from './StorageBanner';
 import { TopBar } from './TopBar';
@@ -21,25 +23,27 @@ export function AppShell() {
   const content = useRef<HTMLDivElement>(null);
   useFocusOnNavigation(content);
   return (
-    <UploadProvider>
-      <SlotsProvider>
-        <div className={styles.shell}>
-          <a className={styles.skip} href="#content">
-            {t('skipToContent')}
-          </a>
-          <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
-          <StorageBanner />
-          <div className={styles.page} id="content" tabIndex={-1} ref={content}>
-            <Outlet />
+    <QueryClientProvider client={queryClient}>
+      <UploadProvider>
+        <SlotsProvider>
+          <div className={styles.shell}>
+            <a className={styles.skip} href="#content">
+              {t('skipToContent')}
+            </a>
+            <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
+            <StorageBanner />
+            <div className={styles.page} id="content" tabIndex={-1} ref={content}>
+              <Outlet />
+            </div>
           </div>
-        </div>
-        <Suspense>
-          {isNarrow && <AppDrawer />}
-          {shortcuts.isOpen && <ShortcutsDialog isOpen onOpenChange={shortcuts.setOpen} />}
-        </Suspense>
-        <UploadPanel />
-      </SlotsProvider>
-    </UploadProvider>
+          <Suspense>{isNarrow && <AppDrawer />}</Suspense>
+          <Suspense>
+            {shortcuts.isOpen && <ShortcutsDialog isOpen onOpenChange={shortcuts.setOpen} />}
+          </Suspense>
+          <UploadPanel />
+        </SlotsProvider>
+      </UploadProvider>
+    </QueryClientProvider>
   );
 }
 

@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, type NavigateOptions, type ToOptions } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { RouterProvider as AriaRouterProvider } from 'react-aria-components';
 import { TextProvider } from '../i18n';
 import { session } from '../session/session-store';
 import { Toasts } from '../ui/Toasts';
-import { queryClient } from './query-client';
 import { router } from './router';
 
 declare module 'react-aria-components' {
@@ -19,12 +17,10 @@ export function Providers() {
   const isReady = useSessionStart();
   return (
     <TextProvider>
-      <QueryClientProvider client={queryClient}>
-        <AriaRouterProvider navigate={(href, options) => void router.navigate({ ...options, href })}>
-          {isReady && <RouterProvider router={router} />}
-          <Toasts />
-        </AriaRouterProvider>
-      </QueryClientProvider>
+      <AriaRouterProvider navigate={(href, options) => void router.navigate({ ...options, href })}>
+        {isReady && <RouterProvider router={router} />}
+        <Toasts />
+      </AriaRouterProvider>
     </TextProvider>
   );
 }
@@ -36,7 +32,6 @@ function useSessionStart(): boolean {
     let previous = session.get();
     const stop = session.subscribe(() => {
       const next = session.get();
-      if (next.user?.userId !== previous.user?.userId) queryClient.clear();
       if (next.status !== previous.status && previous.status !== 'starting') void router.invalidate();
       previous = next;
     });

@@ -4,7 +4,7 @@ import { useTranslations } from '../i18n';
 import storage from '../i18n/en/storage.json';
 import { addTexts } from '../i18n/messages';
 import { useSession } from '../session/use-session';
-import { ButtonLink } from '../ui/Button';
+import { ButtonLink } from '../ui/ButtonLink';
 import styles from './AppShell.module.css';
 import type { StorageState } from './StorageBanner';
 

@@ -1,15 +1,16 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useClientEvents } from '../events/use-client-events';
 import { useSession } from '../session/use-session';
-import { NotFoundPage } from './ErrorPage';
 import { ScopeProvider, useScope } from './scope';
+
+const NotFoundPage = lazy(() => import('./NotFoundPage'));
 
 /** A client's pages on the admin side. */
 export function ClientLayout() {
   const { side } = useSession();
   const { clientId } = useParams({ from: '/app/clients/$clientId' });
-  if (side !== 'admin') return <NotFoundPage />;
+  if (side !== 'admin') return <NotHere />;
   return (
     <ScopeProvider clientId={clientId}>
       <Library key={clientId}>
@@ -22,13 +23,22 @@ export function ClientLayout() {
 /** The same pages for the client's own people. */
 export function PortalLayout() {
   const { side } = useSession();
-  if (side !== 'portal') return <NotFoundPage />;
+  if (side !== 'portal') return <NotHere />;
   return (
     <ScopeProvider>
       <Library>
         <Outlet />
       </Library>
     </ScopeProvider>
+  );
+}
+
+/** The other side's pages do not exist for this person. */
+function NotHere() {
+  return (
+    <Suspense>
+      <NotFoundPage />
+    </Suspense>
   );
 }
 

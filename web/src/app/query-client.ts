@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from '../api/problem';
+import { session } from '../session/session-store';
 
 const worthRepeating = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
@@ -13,6 +14,14 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry: false },
   },
+});
+
+/** The next person on this browser sees nothing of the last one's. */
+let userId = session.get().user?.userId;
+session.subscribe(() => {
+  const next = session.get().user?.userId;
+  if (next !== userId) queryClient.clear();
+  userId = next;
 });
 
 /** A repeat changes nothing until somebody changes the configuration. */

@@ -7,12 +7,10 @@ import {
   redirect,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { AssetsPage } from '../assets/AssetsPage';
+import { SignInPage } from '../session/SignInPage';
 import { session } from '../session/session-store';
 import { sideOf } from '../session/use-session';
-import { ErrorPage, NotFoundPage } from './ErrorPage';
-import { clientsQuery } from './clients-query';
-import { queryClient } from './query-client';
+import { ErrorPage } from './ErrorPage';
 import {
   activitySearch,
   assetsSearch,
@@ -22,10 +20,11 @@ import {
   signInSearch,
   stringifySearch,
 } from './search-params';
-import { AppShell } from './AppShell';
-import { ClientLayout, PortalLayout } from './layouts';
+import { loadSignedInPages } from './load-signed-in-pages';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+const notFoundPage = lazyRouteComponent(() => import('./NotFoundPage'));
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: notFoundPage });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -35,7 +34,7 @@ const signIn = createRoute({
     if (session.get().status === 'signedIn')
       redirect({ throw: true, href: search.next ?? '/', replace: true });
   },
-  component: lazyRouteComponent(() => import('../session/SignInPage'), 'SignInPage'),
+  component: SignInPage,
 });
 
 const picker = createRoute({
@@ -58,7 +57,7 @@ const app = createRoute({
       replace: true,
     });
   },
-  component: AppShell,
+  component: lazyRouteComponent(loadSignedInPages, 'AppShell'),
 });
 
 const home = createRoute({
@@ -68,6 +67,7 @@ const home = createRoute({
     const { user } = session.get();
     if (!user) return;
     if (sideOf(user) === 'portal') redirect({ throw: true, to: '/library', replace: true });
+    const { clientsQuery, queryClient } = await loadSignedInPages();
     const clients = await queryClient.ensureQueryData(clientsQuery).catch(() => []);
     const [only] = clients;
     if (only && clients.length === 1) {
@@ -91,7 +91,7 @@ const clients = createRoute({
 const client = createRoute({
   getParentRoute: () => app,
   path: '/clients/$clientId',
-  component: ClientLayout,
+  component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
 });
 
 const clientHome = createRoute({
@@ -102,13 +102,14 @@ const clientHome = createRoute({
   },
 });
 
+const assetsPage = lazyRouteComponent(loadSignedInPages, 'AssetsPage');
 const trashPage = lazyRouteComponent(() => import('../trash/TrashPage'), 'TrashPage');
 
 const clientAssets = createRoute({
   getParentRoute: () => client,
   path: '/assets',
   validateSearch: assetsSearch,
-  component: AssetsPage,
+  component: assetsPage,
 });
 const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
 
@@ -154,12 +155,16 @@ const diagnostics = createRoute({
   component: lazyRouteComponent(() => import('../admin/diagnostics/DiagnosticsPage'), 'DiagnosticsPage'),
 });
 
-const library = createRoute({ getParentRoute: () => app, path: '/library', component: PortalLayout });
+const library = createRoute({
+  getParentRoute: () => app,
+  path: '/library',
+  component: lazyRouteComponent(loadSignedInPages, 'PortalLayout'),
+});
 const libraryAssets = createRoute({
   getParentRoute: () => library,
   path: '/',
   validateSearch: assetsSearch,
-  component: AssetsPage,
+  component: assetsPage,
 });
 const libraryTrash = createRoute({ getParentRoute: () => library, path: '/trash', component: trashPage });
 

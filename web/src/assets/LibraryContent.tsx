@@ -4,16 +4,16 @@ import { FolderTiles } from '../folders/FolderTiles';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';
-import { FilterChips } from './filters/FilterChips';
 import { useAssetFormats } from './formats';
 import { AssetGrid, type View } from './grid/AssetGrid';
 import { lacksAltText } from './library/asset-types';
 import { isNarrowed } from './library/library-search';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
-import { LibraryEmpty } from './LibraryEmpty';
 import styles from './LibraryContent.module.css';
 
+const FilterChips = lazy(() => import('./filters/FilterChips'));
+const LibraryEmpty = lazy(() => import('./LibraryEmpty'));
 const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
 
 export interface LibraryContentProps {
@@ -35,11 +35,19 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
   const folders = isNarrowed(listing) ? [] : here;
   return (
     <div className={styles.content} data-changing={isChanging || undefined}>
-      <FilterChips />
+      {isNarrowed(library.search) && (
+        <div className={styles.chips}>
+          <Suspense>
+            <FilterChips />
+          </Suspense>
+        </div>
+      )}
       <FolderTiles folders={folders} />
       <CountLine count={count} isExact={isExact} />
       {isEmpty ? (
-        <LibraryEmpty hasFolders={folders.length > 0} />
+        <Suspense>
+          <LibraryEmpty hasFolders={folders.length > 0} />
+        </Suspense>
       ) : (
         <AssetGrid count={count} view={view} cardSize={cardSize} scroller={scroller} onMenu={onMenu} />
       )}

@@ -12,12 +12,14 @@ import { LibrarySidebar } from './LibrarySidebar';
 import { CARD_SIZES, LibraryToolbar } from './LibraryToolbar';
 import { useLibrary } from './library/use-library';
 import { usePreference } from './preferences';
-import { AssetMenu } from './selection/AssetMenu';
-import { SelectionBar } from './selection/SelectionBar';
+import { countChosen } from './selection/selection';
+import { useSelectionState } from './selection/selection-store';
 import { useIsNarrow } from './use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
 import styles from './LibraryLayout.module.css';
 
+const AssetMenu = lazy(() => import('./selection/AssetMenu'));
+const SelectionBar = lazy(() => import('./selection/SelectionBar'));
 const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
 const DetailsSheet = lazy(() => import('./details/DetailsSheet'));
 const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
@@ -66,7 +68,7 @@ export function LibraryLayout() {
         >
           <LibraryContent view={shownView} cardSize={cardSize} scroller={scroller} onMenu={setMenuAt} />
         </div>
-        <SelectionBar />
+        <SelectionBarPlace />
       </PageDropZone>
       {isDetailsOpen && !isNarrow && (
         <aside className={styles.details} aria-label={t('toolbar.details')}>
@@ -80,7 +82,7 @@ export function LibraryLayout() {
           <DetailsSheet isOpen={isDetailsOpen} onOpenChange={setDetailsOpen} />
         </Suspense>
       )}
-      <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />
+      <Suspense>{menuAt && <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />}</Suspense>
       {search.asset && (
         <Suspense>
           <AssetLightbox assetId={search.asset} />
@@ -88,4 +90,9 @@ export function LibraryLayout() {
       )}
     </div>
   );
+}
+
+function SelectionBarPlace() {
+  const { selection } = useSelectionState(useLibrary().selection);
+  return <Suspense>{countChosen(selection) > 0 && <SelectionBar />}</Suspense>;
 }

@@ -7,57 +7,53 @@ import { MenuItem, MenuSeparator } from '../ui/Menu';
 import { type FolderSpot, useFolderCommands } from './folder-commands';
 
 export interface FolderMenuProps {
-  readonly menu: { folder: Folder; spot: FolderSpot; at: { x: number; y: number } } | null;
+  readonly menu: { folder: Folder; spot: FolderSpot; at: { x: number; y: number } };
   onClose: () => void;
 }
 
 /** The menu of a folder in the tree and of a tile. Of a protected one, what cannot be done says why. */
-export function FolderMenu({ menu, onClose }: FolderMenuProps) {
+export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
   const t = useTranslations('folders');
   const commands = useFolderCommands();
   const canWrite = useScope().can('assets:write');
-  const folder = menu?.folder;
+  const { folder } = menu;
   const locked = {
-    isDisabled: folder?.protected,
-    description: folder?.protected ? t('protected.short') : undefined,
+    isDisabled: folder.protected,
+    description: folder.protected ? t('protected.short') : undefined,
   };
   return (
-    <ContextMenu
-      label={t('menu.label', { name: folder?.name ?? '' })}
-      at={menu?.at ?? null}
-      onClose={onClose}
-    >
+    <ContextMenu label={t('menu.label', { name: folder.name })} at={menu.at} onClose={onClose}>
       <MenuItem
         label={t('menu.open')}
         icon={<FolderOpen aria-hidden />}
-        onAction={() => folder && commands.open(folder.folderId)}
+        onAction={() => commands.open(folder.folderId)}
       />
       {canWrite && (
         <>
           <MenuItem
             label={t('menu.create')}
             icon={<FolderPlus aria-hidden />}
-            onAction={() => folder && commands.create(folder.folderId)}
+            onAction={() => commands.create(folder.folderId)}
           />
           <MenuItem
             {...locked}
             label={t('menu.rename')}
             icon={<Pencil aria-hidden />}
             shortcut="F2"
-            onAction={() => menu && commands.startRename(menu.folder, menu.spot)}
+            onAction={() => commands.startRename(menu.folder, menu.spot)}
           />
           <MenuItem
             {...locked}
             label={t('menu.move')}
             icon={<FolderInput aria-hidden />}
-            onAction={() => folder && commands.chooseMove(folder)}
+            onAction={() => commands.chooseMove(folder)}
           />
         </>
       )}
       <MenuItem
         label={t('menu.zip')}
         icon={<Download aria-hidden />}
-        onAction={() => folder && commands.downloadZip(folder.folderId)}
+        onAction={() => commands.downloadZip(folder.folderId)}
       />
       {canWrite && (
         <>
@@ -68,7 +64,7 @@ export function FolderMenu({ menu, onClose }: FolderMenuProps) {
             icon={<Trash2 aria-hidden />}
             shortcut="⌫"
             tone="danger"
-            onAction={() => folder && commands.trash(folder)}
+            onAction={() => commands.trash(folder)}
           />
         </>
       )}

@@ -6,9 +6,9 @@ import { zipUrl } from '../assets/library/preview-url';
 import { useLibrary } from '../assets/library/use-library';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
-import { FolderMenu } from './FolderMenu';
 import { useFolderChanges } from './use-folder-changes';
 
+const FolderMenu = lazy(() => import('./FolderMenu'));
 const CreateFolderDialog = lazy(() => import('./CreateFolderDialog'));
 const InUseDialog = lazy(() => import('../assets/actions/InUseDialog'));
 const MoveDialog = lazy(() => import('../assets/actions/MoveDialog'));
@@ -92,7 +92,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   return (
     <CommandsContext value={commands}>
       {children}
-      <FolderMenu menu={menu} onClose={() => setMenu(null)} />
+      <Suspense>{menu && <FolderMenu menu={menu} onClose={() => setMenu(null)} />}</Suspense>
       <Suspense>
         {creating && <CreateFolderDialog parentId={creating.parentId} onClose={() => setCreating(null)} />}
         {moving && (

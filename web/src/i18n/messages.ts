@@ -1,41 +1,38 @@
 import type admin from './en/admin.json';
-import assets from './en/assets.json';
-import common from './en/common.json';
+import type assets from './en/assets.json';
 import type details from './en/details.json';
-import events from './en/events.json';
-import folders from './en/folders.json';
+import type empty from './en/empty.json';
+import type filters from './en/filters.json';
+import type folders from './en/folders.json';
 import type lightbox from './en/lightbox.json';
 import type picker from './en/picker.json';
 import type session from './en/session.json';
 import shell from './en/shell.json';
 import type shortcuts from './en/shortcuts.json';
 import type storage from './en/storage.json';
-import trash from './en/trash.json';
+import type trash from './en/trash.json';
 import ui from './en/ui.json';
-import upload from './en/upload.json';
+import type upload from './en/upload.json';
 import type uploads from './en/uploads.json';
 
 /** One catalogue, a file per feature folder. A translation is another folder beside `en/`. */
-const catalogue = {
-  assets,
-  common,
-  events,
-  folders,
-  shell,
-  trash,
-  ui,
-  upload,
-};
+const catalogue = { shell, ui };
 
 /** Texts that only some pages need; their modules add them with `addTexts`. */
 interface LaterTexts {
   admin: typeof admin;
+  assets: typeof assets;
   details: typeof details;
+  empty: typeof empty;
+  filters: typeof filters;
+  folders: typeof folders;
   lightbox: typeof lightbox;
   picker: typeof picker;
   session: typeof session;
   shortcuts: typeof shortcuts;
   storage: typeof storage;
+  trash: typeof trash;
+  upload: typeof upload;
   uploads: typeof uploads;
 }
 

@@ -34,7 +34,7 @@ export function FolderPath({ breadcrumbs, folder, onOpen, onOtherClient }: Folde
       {folder && (
         <span className={styles.above}>
           <Button variant="ghost" onPress={() => onOpen(null)}>
-            {t('allAssets')}
+            {t('top')}
           </Button>
           <ChevronRight size={14} aria-hidden />
           {above.map(({ folderId, name }) => (
@@ -47,7 +47,7 @@ export function FolderPath({ breadcrumbs, folder, onOpen, onOtherClient }: Folde
           ))}
         </span>
       )}
-      <h1 className={styles.title}>{folder?.name ?? t('allAssets')}</h1>
+      <h1 className={styles.title}>{folder?.name ?? t('top')}</h1>
     </nav>
   );
 }

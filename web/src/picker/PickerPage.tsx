@@ -1,7 +1,9 @@
 import './texts';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Frame } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { queryClient } from '../app/query-client';
 import { ScopeProvider } from '../app/scope';
 import { useTranslations } from '../i18n';
 import { SignInForm } from '../session/SignInForm';
@@ -14,6 +16,14 @@ import { PickerLibrary } from './PickerLibrary';
 
 /** For a frame in another page: choose assets there; it receives their references. */
 export function PickerPage() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Picker />
+    </QueryClientProvider>
+  );
+}
+
+function Picker() {
   const t = useTranslations('picker');
   const search = useSearch({ from: '/embed/picker' });
   const { status, user } = useSessionState();

@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react';
+import { preloadSignedInPages } from '../app/load-signed-in-pages';
 import { LogoMark } from '../app/LogoMark';
 import { usePageTitle } from '../app/use-page-title';
 import { useTranslations } from '../i18n';
@@ -10,8 +11,9 @@ export function SignInPage() {
   const t = useTranslations('session');
   const { reason } = useSessionState();
   usePageTitle(t('title'));
+  // The library loads while the person types.
   return (
-    <main className={styles.page}>
+    <main className={styles.page} onInput={preloadSignedInPages}>
       <div className={styles.card}>
         <div className={styles.logo}>
           <LogoMark />

@@ -39,10 +39,12 @@ export const session = {
   get: (): SessionState => state,
   accessToken: (): string | null => accessToken,
 
+  /** Whether somebody is probably still signed in from an earlier visit. */
+  visitedBefore: (): boolean => hint.isSet(),
+
   /** Tries the refresh cookie of an earlier visit. */
   async start(): Promise<void> {
-    const visitedBefore = hint.isSet();
-    if (!visitedBefore || !(await session.refresh())) {
+    if (!hint.isSet() || !(await session.refresh())) {
       if (state.status === 'starting') set({ status: 'signedOut', user: null, reason: null });
     }
   },

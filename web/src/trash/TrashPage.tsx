@@ -1,3 +1,4 @@
+import './texts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, FileImage, Folder, Trash2 } from 'lucide-react';

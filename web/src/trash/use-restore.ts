@@ -10,7 +10,7 @@ import { useProblemToast } from '../ui/use-problem-toast';
 export function useRestore(): (batchIds: readonly string[]) => Promise<boolean> {
   const { basePath } = useScope();
   const client = useQueryClient();
-  const t = useTranslations('trash');
+  const t = useTranslations('assets.trash');
   const problemToast = useProblemToast();
   return useCallback(
     async (batchIds) => {

@@ -1,10 +1,9 @@
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
-import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
 import styles from './Button.module.css';
 import { classNames } from './class-names';
 
-interface Look {
+export interface ButtonLook {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'dangerGhost';
   size?: 'medium' | 'large';
   isWide?: boolean;
@@ -13,11 +12,16 @@ interface Look {
   className?: string;
 }
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'>, Look {
+export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'>, ButtonLook {
   ref?: Ref<HTMLButtonElement>;
 }
 
-function lookOf({ variant = 'secondary', size = 'medium', isWide, className }: Look): string {
+export function buttonClass({
+  variant = 'secondary',
+  size = 'medium',
+  isWide,
+  className,
+}: ButtonLook): string {
   return classNames(
     styles.button,
     styles[variant],
@@ -29,7 +33,7 @@ function lookOf({ variant = 'secondary', size = 'medium', isWide, className }: L
 
 export function Button({ variant, size, isWide, icon, children, className, ...props }: ButtonProps) {
   return (
-    <AriaButton {...props} className={lookOf({ variant, size, isWide, className })}>
+    <AriaButton {...props} className={buttonClass({ variant, size, isWide, className })}>
       {({ isPending }) => (
         <>
           {icon}
@@ -44,17 +48,5 @@ export function Button({ variant, size, isWide, icon, children, className, ...pr
         </>
       )}
     </AriaButton>
-  );
-}
-
-export interface ButtonLinkProps extends Omit<AriaLinkProps, 'children' | 'className'>, Look {}
-
-/** A link that looks like a button. */
-export function ButtonLink({ variant, size, isWide, icon, children, className, ...props }: ButtonLinkProps) {
-  return (
-    <AriaLink {...props} className={lookOf({ variant, size, isWide, className })}>
-      {icon}
-      <span className={styles.label}>{children}</span>
-    </AriaLink>
   );
 }

@@ -1,11 +1,11 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Menu as AriaMenu, Popover } from 'react-aria-components/Menu';
 import styles from './Menu.module.css';
 
 export interface ContextMenuProps {
   label: string;
-  /** Where it opens, in the window's coordinates; null: closed. */
-  at: { x: number; y: number } | null;
+  /** Where it opens, in the window's coordinates. */
+  at: { x: number; y: number };
   onClose: () => void;
   /** `MenuItem`s. */
   children: ReactNode;
@@ -13,19 +13,14 @@ export interface ContextMenuProps {
 
 export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) {
   const anchor = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (!at || !anchor.current) return;
-    anchor.current.style.left = `${at.x}px`;
-    anchor.current.style.top = `${at.y}px`;
-  }, [at]);
   return (
     <>
-      <div ref={anchor} className={styles.anchor} aria-hidden />
+      <div ref={anchor} className={styles.anchor} style={{ left: at.x, top: at.y }} aria-hidden />
       <Popover
-        key={at ? `${at.x},${at.y}` : 'closed'}
+        key={`${at.x},${at.y}`}
         className={styles.popover}
         triggerRef={anchor}
-        isOpen={at !== null}
+        isOpen
         onOpenChange={(isOpen) => !isOpen && onClose()}
         placement="bottom start"
         offset={2}

@@ -11,6 +11,7 @@ export interface SearchFieldProps {
   onChange: (value: string) => void;
   placeholder?: string;
   maxLength?: number;
+  autoFocus?: boolean;
   /** The key that focuses the field, shown at its end. */
   shortcut?: string;
   className?: string;
@@ -19,7 +20,7 @@ export interface SearchFieldProps {
 
 /** Escape clears it first; only then does it reach whatever the field stands in. */
 export function SearchField(props: SearchFieldProps) {
-  const { label, value, onChange, placeholder, maxLength, shortcut, className, inputRef } = props;
+  const { label, value, onChange, placeholder, maxLength, autoFocus, shortcut, className, inputRef } = props;
   const t = useTranslations('ui');
   const ownRef = useRef<HTMLInputElement>(null);
   const input = inputRef ?? ownRef;
@@ -34,6 +35,7 @@ export function SearchField(props: SearchFieldProps) {
         value={value}
         placeholder={placeholder}
         maxLength={maxLength}
+        autoFocus={autoFocus}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || value === '') return;

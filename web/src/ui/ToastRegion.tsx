@@ -8,7 +8,7 @@ import {
 import { useTranslations } from '../i18n';
 import { Button } from './Button';
 import { IconButton } from './IconButton';
-import { toastQueue } from './toasts';
+import { toastQueue } from './toast-queue';
 import styles from './ToastRegion.module.css';
 import { classNames } from './class-names';
 

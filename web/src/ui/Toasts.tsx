@@ -1,15 +1,11 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { toastQueue } from './toasts';
+import { toasts } from './toasts';
 
 const ToastRegion = lazy(() => import('./ToastRegion'));
 
-let hasShown = false;
-const subscribe = (listener: () => void) => toastQueue.subscribe(listener);
-const hasToasts = () => (hasShown ||= toastQueue.visibleToasts.length > 0);
-
-/** Where toasts appear, once per page; loaded with the first of them. */
+/** Where toasts appear, once per page. */
 export function Toasts() {
-  const isNeeded = useSyncExternalStore(subscribe, hasToasts);
+  const isNeeded = useSyncExternalStore(toasts.subscribe, toasts.isNeeded);
   return isNeeded ? (
     <Suspense>
       <ToastRegion />

@@ -1,5 +1,3 @@
-import { ToastQueue } from 'react-stately/useToastState';
-
 export interface ToastContent {
   title: string;
   description?: string;
@@ -12,11 +10,26 @@ export interface ToastContent {
 const UNDO_MS = 8_000;
 const READ_MS = 5_000;
 
-export const toastQueue = new ToastQueue<ToastContent>({ maxVisibleToasts: 3 });
+let isNeeded = false;
+const listeners = new Set<() => void>();
+
+/** Whether a toast has been shown: everything that shows toasts is loaded with the first of them. */
+export const toasts = {
+  isNeeded: () => isNeeded,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
 
 /** Shows a toast; returns a function that takes it away. Failures stay until they are closed. */
 export function showToast(content: ToastContent): () => void {
   const timeout = content.action ? UNDO_MS : content.tone === 'danger' ? undefined : READ_MS;
-  const key = toastQueue.add(content, { timeout });
-  return () => toastQueue.close(key);
+  const shown = import('./toast-queue').then(({ toastQueue }) => {
+    const key = toastQueue.add(content, { timeout });
+    return () => toastQueue.close(key);
+  });
+  isNeeded = true;
+  for (const listener of listeners) listener();
+  return () => void shown.then((close) => close());
 }

@@ -15,7 +15,8 @@ export function pickFiles({ directory = false, capture = false }: PickOptions): 
   input.multiple = !capture;
   input.webkitdirectory = directory;
   if (!directory) input.accept = capture ? 'image/*' : ACCEPTED_FILES;
-  if (capture) input.capture = 'environment';
+  // As an attribute: not every browser has the property.
+  if (capture) input.setAttribute('capture', 'environment');
   // Some browsers open the dialog only for an input that is part of the page.
   document.body.append(input);
   return new Promise((resolve) => {

@@ -1,14 +1,12 @@
-import { Folder, House, Lock, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
-import { Input } from 'react-aria-components/Input';
+import { Folder, House, Lock } from 'lucide-react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useFilter } from 'react-aria/useFilter';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
-import { SearchField } from 'react-aria-components/SearchField';
 import { type FolderTree, isWithin } from '../../folders/folder-tree';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogFooter } from '../../ui/Dialog';
-import search from '../../ui/SearchField.module.css';
+import { SearchField } from '../../ui/SearchField';
 import { useLibrary } from '../library/use-library';
 import styles from './MoveDialog.module.css';
 
@@ -37,44 +35,57 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
   const t = useTranslations('assets');
   const { tree } = useLibrary();
   const { contains } = useFilter({ sensitivity: 'base' });
+  const [search, setSearch] = useState('');
+  const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const choices = useMemo(
     () => (tree ? choicesOf(tree, t('top'), movedFolderId) : []),
     [movedFolderId, t, tree],
   );
   const here = from === undefined ? [] : [from ?? TOP];
+  const found = choices.filter(({ path }) => contains(path, search));
+  const onSearchKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') setChosen(found.find(({ id }) => !here.includes(id))?.id ?? null);
+    else if (event.key === 'ArrowDown') list.current?.focus();
+    else return;
+    event.preventDefault();
+  };
   const move = (id: string) => {
     onClose();
     onMove(id === TOP ? null : id);
   };
   return (
     <Dialog title={title} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Autocomplete filter={contains}>
-        <SearchField aria-label={t('move.search')} autoFocus className={search.search}>
-          <Search className={search.icon} size={16} aria-hidden />
-          <Input className={search.input} placeholder={t('move.search')} />
-        </SearchField>
-        <ListBox
-          aria-label={t('move.folders')}
-          className={styles.list}
-          items={choices}
-          selectionMode="single"
-          selectedKeys={chosen === null ? [] : [chosen]}
-          disabledKeys={here}
-          onSelectionChange={(keys) => setChosen(keys === 'all' ? null : (([...keys][0] as string) ?? null))}
-          renderEmptyState={() => <p className={styles.none}>{t('move.none')}</p>}
-        >
-          {(choice) => (
-            <ListBoxItem id={choice.id} textValue={choice.path} className={styles.item}>
-              <span className={styles.indent} style={{ width: choice.depth * 20 }} />
-              {choice.folderId === null ? <House size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
-              <span className={styles.name}>{choice.name}</span>
-              {choice.isProtected && <Lock size={12} aria-hidden />}
-              {here.includes(choice.id) && <span className={styles.here}>{t('move.here')}</span>}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Autocomplete>
+      <div onKeyDown={onSearchKey}>
+        <SearchField
+          label={t('move.search')}
+          placeholder={t('move.search')}
+          value={search}
+          onChange={setSearch}
+          autoFocus
+        />
+      </div>
+      <ListBox
+        aria-label={t('move.folders')}
+        className={styles.list}
+        ref={list}
+        items={found}
+        selectionMode="single"
+        selectedKeys={chosen === null ? [] : [chosen]}
+        disabledKeys={here}
+        onSelectionChange={(keys) => setChosen(keys === 'all' ? null : (([...keys][0] as string) ?? null))}
+        renderEmptyState={() => <p className={styles.none}>{t('move.none')}</p>}
+      >
+        {(choice) => (
+          <ListBoxItem id={choice.id} textValue={choice.path} className={styles.item}>
+            <span className={styles.indent} style={{ width: choice.depth * 20 }} />
+            {choice.folderId === null ? <House size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
+            <span className={styles.name}>{choice.name}</span>
+            {choice.isProtected && <Lock size={12} aria-hidden />}
+            {here.includes(choice.id) && <span className={styles.here}>{t('move.here')}</span>}
+          </ListBoxItem>
+        )}
+      </ListBox>
       <DialogFooter>
         <Button onPress={onClose}>{t('cancel')}</Button>
         <Button

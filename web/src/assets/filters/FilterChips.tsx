@@ -1,7 +1,7 @@
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
-import { isNarrowed, type LibrarySearch } from '../library/library-search';
+import { type LibrarySearch, NO_FILTERS } from '../library/library-search';
 import { useLibrary } from '../library/use-library';
 import { useFilterLabels } from './filter-labels';
 import styles from './FilterChips.module.css';
@@ -13,21 +13,11 @@ interface SetFilter {
   readonly remove: Partial<LibrarySearch>;
 }
 
-export const NO_FILTERS: Partial<LibrarySearch> = {
-  q: undefined,
-  tags: undefined,
-  type: undefined,
-  surface: undefined,
-  used: undefined,
-  fitFor: undefined,
-};
-
 /** What the listing is narrowed by, each to be taken away. */
-export function FilterChips() {
-  const t = useTranslations('assets.filters');
-  const { search, setSearch } = useLibrary();
+export default function FilterChips() {
+  const t = useTranslations('filters');
+  const { setSearch } = useLibrary();
   const filters = useSetFilters();
-  if (!isNarrowed(search)) return null;
   const set = (change: Partial<LibrarySearch>) => setSearch(change, { replace: true });
   return (
     <div className={styles.chips}>
@@ -44,7 +34,7 @@ export function FilterChips() {
 }
 
 function useSetFilters(): SetFilter[] {
-  const t = useTranslations('assets.filters');
+  const t = useTranslations('filters');
   const labels = useFilterLabels();
   const { q, tags = [], type, surface, used, fitFor } = useLibrary().search;
   const filters: SetFilter[] = [];

@@ -16,7 +16,7 @@ const ANY = 'any';
 const SHOWN_TAGS = 24;
 
 export default function FilterForm() {
-  const t = useTranslations('assets.filters');
+  const t = useTranslations('filters');
   const labels = useFilterLabels();
   const { search, setSearch } = useLibrary();
   const set = (change: Partial<Filters>) => setSearch(change, { replace: true });
@@ -70,7 +70,7 @@ export default function FilterForm() {
 }
 
 function TagFilter() {
-  const t = useTranslations('assets.filters');
+  const t = useTranslations('filters');
   const formats = useAssetFormats();
   const { scope, search, setSearch } = useLibrary();
   const { data: known = [] } = useQuery(tagsQuery(scope));

@@ -11,18 +11,18 @@ const FilterForm = lazy(() => import('./FilterForm'));
 
 /** Everything the library can be narrowed by. The address holds it, so that it can be shared. */
 export function FilterMenu() {
-  const t = useTranslations('assets.filters');
+  const t = useTranslations('assets');
   const { search } = useLibrary();
   const count = countFilters(search);
   return (
     <DialogTrigger>
       <Button variant="ghost" icon={<ListFilter size={16} aria-hidden />}>
         <span className={styles.label}>
-          {t('title')}
+          {t('filters')}
           {count > 0 && <span className={styles.badge}>{count}</span>}
         </span>
       </Button>
-      <Popover label={t('title')} placement="bottom end">
+      <Popover label={t('filters')} placement="bottom end">
         <Suspense fallback={<div className={styles.form} />}>
           <FilterForm />
         </Suspense>

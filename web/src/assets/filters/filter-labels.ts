@@ -1,16 +1,20 @@
 import { useMemo } from 'react';
+import filters from '../../i18n/en/filters.json';
+import { addTexts } from '../../i18n/messages';
 import { useTranslations } from '../../i18n';
 import { kindOf } from '../formats';
 import type { FitFor, Surface } from '../library/asset-types';
 
+addTexts({ filters });
+
 /** The words for surfaces, channels and filters, the same everywhere. */
 export function useFilterLabels() {
-  const t = useTranslations('assets');
+  const t = useTranslations('filters');
   return useMemo(
     () => ({
-      type: (type: string) => (type === 'video/mp4' ? t('filters.video') : kindOf(type)),
+      type: (type: string) => (type === 'video/mp4' ? t('video') : kindOf(type)),
       surface: (surface: Surface) => t(`surfaces.${surface}`),
-      used: (used: boolean) => t(used ? 'filters.isUsed' : 'filters.isUnused'),
+      used: (used: boolean) => t(used ? 'isUsed' : 'isUnused'),
       fitFor: (fitFor: FitFor) =>
         fitFor === 'website' || fitFor === 'social' || fitFor === 'gbp'
           ? t(`surfaces.${fitFor}`)

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { DragPreview } from 'react-aria/useDrag';
 import { useTranslations } from '../../i18n';
 import { useAssetCommands } from '../actions/asset-commands';
@@ -7,7 +7,6 @@ import type { Asset } from '../library/asset-types';
 import { useLibrary } from '../library/use-library';
 import { countChosen } from '../selection/selection';
 import { useSelectionState } from '../selection/selection-store';
-import { ListHeader } from './AssetRow';
 import { GridCards, type View } from './GridCards';
 import { type GridLayout, gridLayout, listLayout } from './grid-layout';
 import { useFocusedCard } from './use-focused-card';
@@ -28,6 +27,8 @@ export interface AssetGridProps {
   readonly scroller: RefObject<HTMLElement | null>;
   onMenu: (at: { x: number; y: number }) => void;
 }
+
+const ListHeader = lazy(() => import('./ListHeader'));
 
 const CAPTION = 52;
 const ROW_HEIGHT = 44;
@@ -99,7 +100,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
       {...pointer.handlers}
       {...drag.handlers}
     >
-      {view === 'list' && <ListHeader />}
+      <Suspense>{view === 'list' && <ListHeader />}</Suspense>
       <GridCards
         grid={grid}
         scroller={scroller}

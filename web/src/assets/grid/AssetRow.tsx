@@ -1,6 +1,5 @@
 import { Check } from 'lucide-react';
 import { memo } from 'react';
-import { useTranslations } from '../../i18n';
 import { kindOf } from '../formats';
 import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
@@ -10,7 +9,7 @@ import styles from './AssetRow.module.css';
 const CHECK_ICON = <Check size={12} strokeWidth={3} aria-hidden />;
 
 /** One line of the list view. */
-export const AssetRow = memo(function AssetRow(props: CardProps) {
+const AssetRow = memo(function AssetRow(props: CardProps) {
   const { index, asset, texts, y: top, width, height } = props;
   const { formats } = texts;
   return (
@@ -73,26 +72,4 @@ export const AssetRow = memo(function AssetRow(props: CardProps) {
   );
 });
 
-export function ListHeader() {
-  const t = useTranslations('assets');
-  return (
-    <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.header}`}>
-      <div role="columnheader" className={styles.thumb}>
-        <span className="visually-hidden">{t('list.preview')}</span>
-      </div>
-      <div role="columnheader">{t('list.title')}</div>
-      <div role="columnheader" data-wide="">
-        {t('list.type')}
-      </div>
-      <div role="columnheader" data-wide="">
-        {t('list.dimensions')}
-      </div>
-      <div role="columnheader" className={styles.number}>
-        {t('list.size')}
-      </div>
-      <div role="columnheader" data-wide="">
-        {t('list.added')}
-      </div>
-    </div>
-  );
-}
+export default AssetRow;

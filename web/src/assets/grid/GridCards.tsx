@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react';
+import { lazy, type RefObject, Suspense, useMemo } from 'react';
 import { useTranslations } from '../../i18n';
 import { useAssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
@@ -6,13 +6,14 @@ import { useLibrary } from '../library/use-library';
 import { isChosen } from '../selection/selection';
 import { useSelectionState } from '../selection/selection-store';
 import { AssetCard, type CardTexts } from './AssetCard';
-import { AssetRow } from './AssetRow';
 import { type GridLayout, type Range, rectOf } from './grid-layout';
 import { useFastScroll } from './use-fast-scroll';
 import { type PendingFocus, usePendingFocus } from './use-focused-card';
 import { useLoadedPages } from './use-loaded-pages';
 import { useVisibleRange } from './use-visible-range';
 import styles from './AssetGrid.module.css';
+
+const AssetRow = lazy(() => import('./AssetRow'));
 
 export type View = 'grid' | 'list';
 
@@ -44,32 +45,34 @@ export function GridCards(props: GridCardsProps) {
   const Card = view === 'grid' ? AssetCard : AssetRow;
   return (
     <div role="rowgroup" className={styles.cards} style={{ height: layout?.scrollHeight ?? 0 }}>
-      {layout &&
-        placed(visible.range, focusedIndex, count).map((index) => {
-          const asset = assetAt(index);
-          const { x, y } = rectOf(layout, index, gap);
-          return (
-            <Card
-              key={index}
-              index={index}
-              asset={asset}
-              basePath={library.scope.basePath}
-              x={x}
-              y={y + visible.shift}
-              width={layout.cardWidth}
-              height={layout.cardHeight}
-              size={layout.cardWidth * devicePixelRatio > 240 ? 'small' : 'thumb'}
-              texts={texts}
-              isPictureLater={isFast}
-              isChosen={isChosen(selection, index, asset?.assetId)}
-              isTabStop={index === focusedIndex}
-              isEditing={asset !== undefined && asset.assetId === editingId}
-              isDraggable={canEdit && HAS_MOUSE}
-              onSaveTitle={props.onSaveTitle}
-              onStopEditing={props.onStopEditing}
-            />
-          );
-        })}
+      <Suspense>
+        {layout &&
+          placed(visible.range, focusedIndex, count).map((index) => {
+            const asset = assetAt(index);
+            const { x, y } = rectOf(layout, index, gap);
+            return (
+              <Card
+                key={index}
+                index={index}
+                asset={asset}
+                basePath={library.scope.basePath}
+                x={x}
+                y={y + visible.shift}
+                width={layout.cardWidth}
+                height={layout.cardHeight}
+                size={layout.cardWidth * devicePixelRatio > 240 ? 'small' : 'thumb'}
+                texts={texts}
+                isPictureLater={isFast}
+                isChosen={isChosen(selection, index, asset?.assetId)}
+                isTabStop={index === focusedIndex}
+                isEditing={asset !== undefined && asset.assetId === editingId}
+                isDraggable={canEdit && HAS_MOUSE}
+                onSaveTitle={props.onSaveTitle}
+                onStopEditing={props.onStopEditing}
+              />
+            );
+          })}
+      </Suspense>
     </div>
   );
 }

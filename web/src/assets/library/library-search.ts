@@ -25,6 +25,16 @@ export interface LibrarySearch {
 
 export type Filters = Pick<LibrarySearch, 'tags' | 'type' | 'surface' | 'used' | 'fitFor'>;
 
+/** A search for anything. */
+export const NO_FILTERS: Partial<LibrarySearch> = {
+  q: undefined,
+  tags: undefined,
+  type: undefined,
+  surface: undefined,
+  used: undefined,
+  fitFor: undefined,
+};
+
 /** What decides which assets are listed, and in which order. */
 export type Listing = Omit<LibrarySearch, 'asset'>;
 

@@ -8,12 +8,12 @@ import { useSelectionState } from './selection-store';
 import { useChosenActions } from './use-chosen-actions';
 
 export interface AssetMenuProps {
-  readonly at: { x: number; y: number } | null;
+  readonly at: { x: number; y: number };
   onClose: () => void;
 }
 
 /** The context menu of the chosen assets. */
-export function AssetMenu({ at, onClose }: AssetMenuProps) {
+export default function AssetMenu({ at, onClose }: AssetMenuProps) {
   const t = useTranslations('assets');
   const { selection: store } = useLibrary();
   const commands = useAssetCommands();

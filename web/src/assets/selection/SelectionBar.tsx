@@ -12,14 +12,13 @@ import { useChosenActions } from './use-chosen-actions';
 import styles from './SelectionBar.module.css';
 
 /** Floats at the bottom while something is chosen, with only what may be done. */
-export function SelectionBar() {
+export default function SelectionBar() {
   const t = useTranslations('assets');
   const formats = useAssetFormats();
   const { selection: store } = useLibrary();
   const commands = useAssetCommands();
   const count = countChosen(useSelectionState(store).selection);
   const actions = useChosenActions(count).filter(({ isInBar }) => isInBar);
-  if (count === 0) return null;
   return (
     <div className={styles.place} data-selection-bar>
       <Toolbar className={styles.bar} aria-label={t('selection.label')}>
