@@ -41,6 +41,14 @@ const inTree = (page: Page, name: string) =>
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last();
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
 
+/** Between the folders and the details, covering neither. */
+async function expectInMiddleOfContent(page: Page, what: Locator): Promise<void> {
+  const content = (await page.getByRole('main').boundingBox())!;
+  const box = (await what.boundingBox())!;
+  expect(box.x).toBeGreaterThanOrEqual(content.x);
+  expect(box.x + box.width / 2).toBeCloseTo(content.x + content.width / 2, -1);
+}
+
 async function openDetails(page: Page, title: string): Promise<Locator> {
   await card(page, title).click(ON_CARD);
   const details = page.getByRole('complementary', { name: 'Details' });
@@ -209,7 +217,9 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await expectAccessible(page);
     await dialog(page).getByRole('option', { name: 'Campaigns' }).click();
     await dialog(page).getByRole('button', { name: 'Move here' }).click();
-    await toast(page, 'Autumn 2026 moved to Campaigns').waitFor();
+    const moved = toast(page, 'Autumn 2026 moved to Campaigns');
+    await moved.waitFor();
+    await expectInMiddleOfContent(page, moved);
     await eventually(async () => (await library.tree()).has('Campaigns/Autumn 2026'), 'it is moved');
 
     await inTree(page, 'Social').press('F2');
@@ -226,6 +236,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       .click(ON_CARD);
     await page.keyboard.press('Shift+End');
     await page.getByText('8 selected').waitFor();
+    await expectInMiddleOfContent(page, page.getByRole('toolbar', { name: 'Selected assets' }));
     await page
       .getByRole('toolbar', { name: 'Selected assets' })
       .getByRole('button', { name: 'Move to…' })

@@ -162,6 +162,28 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
   });
 });
 
+describe('On a phone', () => {
+  it('the camera takes a photo and uploads it', async () => {
+    const clientId = await newClient(owner);
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`, phone);
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().tap();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('menuitem', { name: 'Take a photo' }).tap();
+    const input = (await chooser).element();
+    // Phones open the camera for this attribute; a property alone means nothing to some browsers.
+    expect(await input.getAttribute('capture')).toBe('environment');
+    expect(await input.getAttribute('accept')).toBe('image/*');
+    expect((await chooser).isMultiple()).toBe(false);
+    await (await chooser).setFiles([fileOnDisk('camera.jpg')]);
+    await page
+      .getByRole('gridcell', { name: /camera/ })
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+});
+
 describe('An upload', () => {
   it('continues after a lost connection, a pause and a reload, and sends no finished part twice', async () => {
     const { page, assets } = await ownLibrary();

@@ -48,7 +48,7 @@ export function LibraryLayout() {
           <LibrarySidebar onNavigate={() => drawer.setOpen(false)} />
         </DrawerContent>
       ) : (
-        <aside className={styles.sidebar}>
+        <aside className={styles.sidebar} data-sidebar>
           <LibrarySidebar />
         </aside>
       )}
@@ -71,7 +71,7 @@ export function LibraryLayout() {
         <SelectionBarPlace />
       </PageDropZone>
       {isDetailsOpen && !isNarrow && (
-        <aside className={styles.details} aria-label={t('toolbar.details')}>
+        <aside className={styles.details} data-details aria-label={t('toolbar.details')}>
           <Suspense>
             <DetailsPanel />
           </Suspense>

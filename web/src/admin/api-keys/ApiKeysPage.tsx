@@ -33,7 +33,11 @@ export function ApiKeysPage() {
     </Button>
   );
   return (
-    <AdminPage title={t('title')} description={t('description')} action={createButton}>
+    <AdminPage
+      title={t('title')}
+      description={t('description')}
+      action={rows && rows.length > 0 && createButton}
+    >
       {keys.error ? (
         <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
       ) : rows?.length === 0 ? (

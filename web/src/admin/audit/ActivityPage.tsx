@@ -30,6 +30,8 @@ export function ActivityPage() {
   const pages = useInfiniteQuery(auditQuery(useScope()));
   const events = pages.data?.pages.flatMap((page) => page.events);
   const rows = events?.filter((event) => matches(event, filter));
+  const isFiltered = filter.kind !== undefined || filter.actor !== undefined;
+  const hasFilters = isFiltered || (events !== undefined && events.length > 0);
   const [opened, setOpened] = useState<AuditEvent | null>(null);
   const kinds = [...new Set(events?.map(kindOf))].map((kind) => ({ id: kind, label: texts.kind(kind) }));
   const actors = [...new Map(events?.map((event) => [actorKey(event), event.actor.name]))];
@@ -38,24 +40,26 @@ export function ActivityPage() {
       title={t('title')}
       description={t('description')}
       filters={
-        <>
-          <Select
-            label={t('kind')}
-            isLabelHidden
-            variant="quiet"
-            value={filter.kind ?? ANY}
-            onChange={(kind) => setFilter({ kind: kind === ANY ? undefined : kind })}
-            options={[{ id: ANY, label: t('anyKind') }, ...kinds]}
-          />
-          <Select
-            label={t('actor')}
-            isLabelHidden
-            variant="quiet"
-            value={filter.actor ?? ANY}
-            onChange={(actor) => setFilter({ actor: actor === ANY ? undefined : actor })}
-            options={[{ id: ANY, label: t('anyActor') }, ...actors.map(([id, label]) => ({ id, label }))]}
-          />
-        </>
+        hasFilters && (
+          <>
+            <Select
+              label={t('kind')}
+              isLabelHidden
+              variant="quiet"
+              value={filter.kind ?? ANY}
+              onChange={(kind) => setFilter({ kind: kind === ANY ? undefined : kind })}
+              options={[{ id: ANY, label: t('anyKind') }, ...kinds]}
+            />
+            <Select
+              label={t('actor')}
+              isLabelHidden
+              variant="quiet"
+              value={filter.actor ?? ANY}
+              onChange={(actor) => setFilter({ actor: actor === ANY ? undefined : actor })}
+              options={[{ id: ANY, label: t('anyActor') }, ...actors.map(([id, label]) => ({ id, label }))]}
+            />
+          </>
+        )
       }
     >
       {pages.error ? (

@@ -42,7 +42,7 @@ export function ClientsPage() {
     <AdminPage
       title={t('title')}
       description={t('description')}
-      action={newClient}
+      action={clients && clients.length > 0 && newClient}
       filters={
         (clients?.length ?? 0) >= SEARCHABLE_FROM && (
           <SearchField

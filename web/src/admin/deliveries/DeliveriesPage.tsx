@@ -30,35 +30,38 @@ export function DeliveriesPage() {
   const { data: targets = [] } = useQuery(targetsQuery(scope));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries);
   const isFiltered = filter.status !== undefined || filter.target !== undefined;
+  const hasFilters = isFiltered || (rows !== undefined && rows.length > 0);
   return (
     <AdminPage
       title={t('title')}
       description={t('description')}
       filters={
-        <>
-          <Select<DeliveryStatus | typeof ANY>
-            label={t('status')}
-            isLabelHidden
-            variant="quiet"
-            value={filter.status ?? ANY}
-            onChange={(status) => setFilter({ status: status === ANY ? undefined : status })}
-            options={[
-              { id: ANY, label: t('anyStatus') },
-              ...DELIVERY_STATES.map((status) => ({ id: status, label: stateName(status) })),
-            ]}
-          />
-          <Select
-            label={t('target')}
-            isLabelHidden
-            variant="quiet"
-            value={filter.target ?? ANY}
-            onChange={(target) => setFilter({ target: target === ANY ? undefined : target })}
-            options={[
-              { id: ANY, label: t('anyTarget') },
-              ...targets.map(({ targetId, name }) => ({ id: targetId, label: name })),
-            ]}
-          />
-        </>
+        hasFilters && (
+          <>
+            <Select<DeliveryStatus | typeof ANY>
+              label={t('status')}
+              isLabelHidden
+              variant="quiet"
+              value={filter.status ?? ANY}
+              onChange={(status) => setFilter({ status: status === ANY ? undefined : status })}
+              options={[
+                { id: ANY, label: t('anyStatus') },
+                ...DELIVERY_STATES.map((status) => ({ id: status, label: stateName(status) })),
+              ]}
+            />
+            <Select
+              label={t('target')}
+              isLabelHidden
+              variant="quiet"
+              value={filter.target ?? ANY}
+              onChange={(target) => setFilter({ target: target === ANY ? undefined : target })}
+              options={[
+                { id: ANY, label: t('anyTarget') },
+                ...targets.map(({ targetId, name }) => ({ id: targetId, label: name })),
+              ]}
+            />
+          </>
+        )
       }
     >
       {deliveries.error ? (

@@ -37,7 +37,11 @@ export function TargetsPage() {
     </Button>
   );
   return (
-    <AdminPage title={t('title')} description={t('description')} action={addButton}>
+    <AdminPage
+      title={t('title')}
+      description={t('description')}
+      action={targets && targets.length > 0 && addButton}
+    >
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : targets?.length === 0 ? (
