@@ -13,8 +13,14 @@ const env = {
   API_URL: process.env.API_URL ?? `http://127.0.0.1:${port}`,
   CORS_ORIGINS: process.env.CORS_ORIGINS ?? PAGES,
 };
+/** In a process group of its own: nest ends without ending the service it has started. */
 const run = (command, args, cwd = root) =>
-  spawn(process.execPath, [join(root, 'node_modules', ...command), ...args], { cwd, env, stdio: 'inherit' });
+  spawn(process.execPath, [join(root, 'node_modules', ...command), ...args], {
+    cwd,
+    env,
+    stdio: 'inherit',
+    detached: process.platform !== 'win32',
+  });
 
 const children = [
   run(['@nestjs', 'cli', 'bin', 'nest.js'], ['start', '--watch']),
@@ -22,7 +28,17 @@ const children = [
 ];
 say(`\nThe pages, with hot reload: ${PAGES}\n`);
 
-const stop = () => children.forEach((child) => child.kill());
+const stop = () => {
+  for (const child of children) {
+    try {
+      if (process.platform === 'win32') child.kill();
+      else process.kill(-child.pid, 'SIGTERM');
+    } catch (error) {
+      // Everything in the group has ended already.
+      if (error.code !== 'ESRCH') throw error;
+    }
+  }
+};
 process.on('SIGINT', stop).on('SIGTERM', stop);
 for (const child of children) {
   child.once('exit', (code) => {

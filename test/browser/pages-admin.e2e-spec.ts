@@ -165,7 +165,7 @@ describe('The pages for administrators', () => {
     await choose(page, 'Actions for Nina Petrov', 'Reset password');
     await page.getByLabel('New password').fill('another-passphrase');
     await dialog.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('Password of Nina Petrov reset').waitFor();
+    await page.getByText('Password for Nina Petrov reset').waitFor();
     expect((await service.api.post('/auth/login', nina)).status).toBe(401);
 
     await choose(page, 'Actions for Nina Petrov', 'Deactivate');
@@ -239,9 +239,9 @@ describe('The pages for administrators', () => {
     await dialog.getByLabel('Username').fill('assets');
     await dialog.getByLabel('Application password').fill('abcd efgh ijkl');
     await button(page, 'Add and verify').click();
-    const steps = page.getByRole('list', { name: 'Steps of the check' });
+    const steps = page.getByRole('list', { name: 'Verification steps' });
     await steps.getByText('No WordPress REST API was found').waitFor();
-    await steps.getByText('What to do:').waitFor();
+    await steps.getByText('How to fix it:').waitFor();
     expect(await steps.getByRole('img', { name: 'Passed' }).count()).toBe(1);
     await button(page, 'Done').click();
     await page
@@ -263,7 +263,7 @@ describe('The pages for administrators', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add landing page' }).click();
     await dialogIn(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByLabel('Link a visitor would follow').fill('https://bakery.example/autumn?gclid=abc');
+    await page.getByLabel('Link the visitor follows').fill('https://bakery.example/autumn?gclid=abc');
     await dialogIn(page).getByRole('button', { name: 'Test' }).click();
     await page.getByText('Paid search').waitFor();
 
@@ -280,7 +280,7 @@ describe('The pages for administrators', () => {
     await button(page, 'Look up').last().click();
     await page.getByRole('alert').getByText('Connection not found').waitFor();
     await button(page, 'Run the check').click();
-    await page.getByText('Write a file by a presigned address').waitFor();
+    await page.getByText('Write a file with a presigned URL').waitFor();
   });
 
   it('show a viewer nothing to change', async () => {
@@ -335,8 +335,8 @@ describe('Without storage', () => {
       await page.getByRole('link', { name: 'Corner Bakery' }).waitFor();
       await banner.getByRole('link', { name: 'Check storage' }).click();
       await button(page, 'Run the check').click();
-      await page.getByText('Storage does not work yet.').waitFor();
-      await page.getByText('What to do:').waitFor();
+      await page.getByText('Storage is not working yet.').waitFor();
+      await page.getByText('How to fix it:').waitFor();
       expect(failuresIn(page)).toEqual([]);
       await page.goto('about:blank');
     } finally {
