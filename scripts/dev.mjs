@@ -1,4 +1,5 @@
 /** `npm run dev`: the API, rebuilt and restarted on changes, and the pages with hot reload in front of it. */
+import './support/end-with-npm.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { prepare } from './support/prepare.mjs';

@@ -184,7 +184,7 @@ async function signedInWalk(size, colorScheme, options) {
       await shoot('10-uploading');
       if (isPhone) await uploads.getByRole('button', { name: 'Expand' }).click();
       await network(-1, true);
-      await uploads.getByText('Waiting for the connection').waitFor();
+      await uploads.getByText('Waiting for connection').waitFor();
       await shoot('11-offline');
       await network(-1);
       await uploads.getByText('2 uploads failed').first().waitFor();

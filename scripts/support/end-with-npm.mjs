@@ -8,7 +8,7 @@ import { setInterval } from 'node:timers';
 const CHECK_MS = 500;
 const SHELL = /^(ba|da|a|z|k)?sh$/;
 
-if (process.env.npm_lifecycle_event?.startsWith('start')) {
+if (/^(start|dev)/.test(process.env.npm_lifecycle_event ?? '')) {
   const line = ancestorsUpToNpm();
   setInterval(() => {
     // An orphan gets another parent immediately, even while the dead one is still listed.

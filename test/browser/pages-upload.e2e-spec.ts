@@ -201,7 +201,7 @@ describe('An upload', () => {
 
     const beforeOutage = sent.length;
     await setNetwork(devtools, { offline: true });
-    await panelOf(page).getByText('Waiting for the connection').waitFor();
+    await panelOf(page).getByText('Waiting for connection').waitFor();
     await setNetwork(devtools, { bytesPerSecond: 25 * MIB });
     await panelOf(page).getByText('Uploading 1 file').waitFor();
     await row.getByText(/^[3-9]\d% ·/).waitFor();

@@ -83,7 +83,10 @@ export function DeliveriesPage() {
           icon={<Send />}
           title={t('empty')}
           action={
-            <ButtonLink href={`/clients/${scope.clientId}/${targets.length > 0 ? 'assets' : 'targets'}`}>
+            <ButtonLink
+              variant="primary"
+              href={`/clients/${scope.clientId}/${targets.length > 0 ? 'assets' : 'targets'}`}
+            >
               {targets.length > 0 ? t('openAssets') : t('openTargets')}
             </ButtonLink>
           }
