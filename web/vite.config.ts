@@ -42,6 +42,8 @@ export default defineConfig(({ command }) => {
       // The entry with what it imports is one file, and so are the pages behind the sign-in. Split into the parts that
       // other chunks share, they would compress a sixth worse.
       rolldownOptions: {
+        // No getter of ours or of a library does anything but answer.
+        treeshake: { propertyReadSideEffects: false },
         output: {
           codeSplitting: {
             groups: [

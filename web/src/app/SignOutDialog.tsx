@@ -1,3 +1,4 @@
+import './dialog-texts';
 import { useSyncExternalStore } from 'react';
 import { useTranslations } from '../i18n';
 import { ConfirmDialog } from '../ui/ConfirmDialog';
@@ -10,7 +11,7 @@ export interface SignOutDialogProps {
 
 /** Signing out ends the uploads of this page, so it is asked first. */
 export default function SignOutDialog({ onSignOut, onClose }: SignOutDialogProps) {
-  const t = useTranslations('shell.signOutDialog');
+  const t = useTranslations('dialogs.signOut');
   const uploads = useUploadsOfPage();
   const count = useSyncExternalStore(uploads.subscribe, () => uploads.getSnapshot().unfinished);
   return (

@@ -10,10 +10,10 @@ import { lacksAltText } from './library/asset-types';
 import { isNarrowed } from './library/library-search';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
+import { LibraryEmpty } from './LibraryEmpty';
 import styles from './LibraryContent.module.css';
 
 const FilterChips = lazy(() => import('./filters/FilterChips'));
-const LibraryEmpty = lazy(() => import('./LibraryEmpty'));
 const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
 
 export interface LibraryContentProps {
@@ -45,9 +45,7 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
       <FolderTiles folders={folders} />
       <CountLine count={count} isExact={isExact} />
       {isEmpty ? (
-        <Suspense>
-          <LibraryEmpty hasFolders={folders.length > 0} />
-        </Suspense>
+        <LibraryEmpty hasFolders={folders.length > 0} />
       ) : (
         <AssetGrid count={count} view={view} cardSize={cardSize} scroller={scroller} onMenu={onMenu} />
       )}

@@ -1,18 +1,14 @@
 import { FolderOpen, Images, SearchX } from 'lucide-react';
 import { useTranslations } from '../i18n';
-import empty from '../i18n/en/empty.json';
-import { addTexts } from '../i18n/messages';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { UploadButton } from '../upload/UploadButton';
 import { isNarrowed, NO_FILTERS } from './library/library-search';
 import { useLibrary } from './library/use-library';
 
-addTexts({ empty });
-
 /** Says what belongs here and what to do first. */
-export default function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
-  const t = useTranslations('empty');
+export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
+  const t = useTranslations('assets.empty');
   const { listing, scope, setSearch, tree } = useLibrary();
   if (isNarrowed(listing))
     return (

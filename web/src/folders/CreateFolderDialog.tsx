@@ -1,3 +1,4 @@
+import '../app/dialog-texts';
 import { apiFor, body } from '../api/client';
 import { useLibrary } from '../assets/library/use-library';
 import { useTranslations } from '../i18n';
@@ -13,10 +14,11 @@ export interface CreateFolderDialogProps {
 }
 
 export default function CreateFolderDialog({ parentId, onClose }: CreateFolderDialogProps) {
-  const t = useTranslations('folders');
+  const t = useTranslations('dialogs.createFolder');
+  const top = useTranslations('folders')('top');
   const { scope, cache, tree } = useLibrary();
   const { open } = useFolderCommands();
-  const parent = parentId === null ? t('top') : (tree?.byId.get(parentId)?.name ?? '');
+  const parent = parentId === null ? top : (tree?.byId.get(parentId)?.name ?? '');
 
   const create = async (form: FormData) => {
     const name = (form.get('name') as string).trim();
@@ -24,25 +26,25 @@ export default function CreateFolderDialog({ parentId, onClose }: CreateFolderDi
     await cache.refetch('folders', 'assets');
     showToast({
       tone: 'success',
-      title: t('create.done', { name: folder.name }),
-      action: { label: t('create.open'), onAction: () => open(folder.folderId) },
+      title: t('done', { name: folder.name }),
+      action: { label: t('open'), onAction: () => open(folder.folderId) },
     });
   };
   const validate = (name: string) =>
-    tree && siblingNamed(tree, parentId, name) ? t('create.taken', { name: name.trim() }) : null;
+    tree && siblingNamed(tree, parentId, name) ? t('taken', { name: name.trim() }) : null;
   return (
     <FormDialog
-      title={t('create.title')}
+      title={t('title')}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       size="small"
-      submitLabel={t('create.confirm')}
+      submitLabel={t('confirm')}
       onSubmit={create}
     >
       <TextField
         name="name"
-        label={t('create.name')}
-        description={t('create.where', { folder: parent })}
+        label={t('name')}
+        description={t('where', { folder: parent })}
         maxLength={120}
         isRequired
         autoFocus

@@ -1,3 +1,4 @@
+import '../app/dialog-texts';
 import { Download, FolderInput, FolderOpen, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useScope } from '../app/scope';
 import type { Folder } from '../assets/library/asset-types';
@@ -13,45 +14,46 @@ export interface FolderMenuProps {
 
 /** The menu of a folder in the tree and of a tile. Of a protected one, what cannot be done says why. */
 export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
-  const t = useTranslations('folders');
+  const t = useTranslations('dialogs.folderMenu');
+  const folders = useTranslations('folders');
   const commands = useFolderCommands();
   const canWrite = useScope().can('assets:write');
   const { folder } = menu;
   const locked = {
     isDisabled: folder.protected,
-    description: folder.protected ? t('protected.short') : undefined,
+    description: folder.protected ? folders('protected.short') : undefined,
   };
   return (
-    <ContextMenu label={t('menu.label', { name: folder.name })} at={menu.at} onClose={onClose}>
+    <ContextMenu label={folders('menuLabel', { name: folder.name })} at={menu.at} onClose={onClose}>
       <MenuItem
-        label={t('menu.open')}
+        label={t('open')}
         icon={<FolderOpen aria-hidden />}
         onAction={() => commands.open(folder.folderId)}
       />
       {canWrite && (
         <>
           <MenuItem
-            label={t('menu.create')}
+            label={t('create')}
             icon={<FolderPlus aria-hidden />}
             onAction={() => commands.create(folder.folderId)}
           />
           <MenuItem
             {...locked}
-            label={t('menu.rename')}
+            label={t('rename')}
             icon={<Pencil aria-hidden />}
             shortcut="F2"
             onAction={() => commands.startRename(menu.folder, menu.spot)}
           />
           <MenuItem
             {...locked}
-            label={t('menu.move')}
+            label={t('move')}
             icon={<FolderInput aria-hidden />}
             onAction={() => commands.chooseMove(folder)}
           />
         </>
       )}
       <MenuItem
-        label={t('menu.zip')}
+        label={t('zip')}
         icon={<Download aria-hidden />}
         onAction={() => commands.downloadZip(folder.folderId)}
       />
@@ -60,7 +62,7 @@ export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
           <MenuSeparator />
           <MenuItem
             {...locked}
-            label={t('menu.trash')}
+            label={t('trash')}
             icon={<Trash2 aria-hidden />}
             shortcut="⌫"
             tone="danger"

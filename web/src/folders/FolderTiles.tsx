@@ -87,7 +87,7 @@ function FolderTile({ folder }: { folder: Folder }) {
       {count !== undefined && <span className={styles.count}>{formats.number(count)}</span>}
       <IconButton
         className={styles.menu}
-        label={t('menu.label', { name })}
+        label={t('menuLabel', { name })}
         icon={<EllipsisVertical size={16} aria-hidden />}
         onPress={({ target }) => {
           const { left, bottom } = target.getBoundingClientRect();

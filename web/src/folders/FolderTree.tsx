@@ -59,7 +59,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
         <h2>{t('title')}</h2>
         {canWrite && (
           <IconButton
-            label={t('create.title')}
+            label={t('create')}
             icon={<FolderPlus size={18} aria-hidden />}
             onPress={() => commands.create(listing.folder ?? null)}
           />

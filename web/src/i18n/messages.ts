@@ -1,7 +1,7 @@
 import type admin from './en/admin.json';
 import type assets from './en/assets.json';
 import type details from './en/details.json';
-import type empty from './en/empty.json';
+import type dialogs from './en/dialogs.json';
 import type filters from './en/filters.json';
 import type folders from './en/folders.json';
 import type lightbox from './en/lightbox.json';
@@ -23,7 +23,7 @@ interface LaterTexts {
   admin: typeof admin;
   assets: typeof assets;
   details: typeof details;
-  empty: typeof empty;
+  dialogs: typeof dialogs;
   filters: typeof filters;
   folders: typeof folders;
   lightbox: typeof lightbox;

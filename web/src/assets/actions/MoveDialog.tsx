@@ -1,3 +1,4 @@
+import '../../app/dialog-texts';
 import { Folder, House, Lock } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useFilter } from 'react-aria/useFilter';
@@ -33,6 +34,7 @@ const TOP = 'top';
 
 export default function MoveDialog({ title, from, movedFolderId, onMove, onClose }: MoveDialogProps) {
   const t = useTranslations('assets');
+  const texts = useTranslations('dialogs.move');
   const { tree } = useLibrary();
   const { contains } = useFilter({ sensitivity: 'base' });
   const [search, setSearch] = useState('');
@@ -58,15 +60,15 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
     <Dialog title={title} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <div onKeyDown={onSearchKey}>
         <SearchField
-          label={t('move.search')}
-          placeholder={t('move.search')}
+          label={texts('search')}
+          placeholder={texts('search')}
           value={search}
           onChange={setSearch}
           autoFocus
         />
       </div>
       <ListBox
-        aria-label={t('move.folders')}
+        aria-label={texts('folders')}
         className={styles.list}
         ref={list}
         items={found}
@@ -74,7 +76,7 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
         selectedKeys={chosen === null ? [] : [chosen]}
         disabledKeys={here}
         onSelectionChange={(keys) => setChosen(keys === 'all' ? null : (([...keys][0] as string) ?? null))}
-        renderEmptyState={() => <p className={styles.none}>{t('move.none')}</p>}
+        renderEmptyState={() => <p className={styles.none}>{texts('none')}</p>}
       >
         {(choice) => (
           <ListBoxItem id={choice.id} textValue={choice.path} className={styles.item}>
@@ -82,7 +84,7 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
             {choice.folderId === null ? <House size={16} aria-hidden /> : <Folder size={16} aria-hidden />}
             <span className={styles.name}>{choice.name}</span>
             {choice.isProtected && <Lock size={12} aria-hidden />}
-            {here.includes(choice.id) && <span className={styles.here}>{t('move.here')}</span>}
+            {here.includes(choice.id) && <span className={styles.here}>{texts('here')}</span>}
           </ListBoxItem>
         )}
       </ListBox>
@@ -93,7 +95,7 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
           isDisabled={chosen === null}
           onPress={() => chosen !== null && move(chosen)}
         >
-          {t('move.confirm')}
+          {texts('confirm')}
         </Button>
       </DialogFooter>
     </Dialog>
