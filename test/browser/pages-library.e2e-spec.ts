@@ -428,6 +428,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await other.keyboard.press('Delete');
     expect(await other.getByRole('textbox', { name: 'Title' }).count()).toBe(0);
     await card(other, 'Steam').click({ ...ON_CARD, button: 'right' });
+    await other.getByRole('menuitem').first().waitFor();
     const offered = await other.getByRole('menuitem').allInnerTexts();
     expect(offered.map((text) => text.split('\n')[0])).toEqual(['Open', 'Details', 'Download']);
     await other.context().close();
