@@ -241,7 +241,10 @@ describe('An upload', () => {
       fileOnDisk('steam.mp4', mp4.bytes),
     ]);
     const says = (name: string, text: RegExp) => rowOf(page, name).getByText(text).waitFor();
-    await says('notes.txt', /^Starting: Rejected as an unsupported type\. Only JPEG, PNG, WebP, HEIC and MP4/);
+    await says(
+      'notes.txt',
+      /^Starting: Rejected as an unsupported type\. Only JPEG, PNG, WebP, HEIC and MP4/,
+    );
     await says('broken.jpg', /^Finalizing: The content does not match the file type/);
     await says('broken.jpg', /^Request ID/);
     await says('empty.png', /^Starting: The file is empty/);
