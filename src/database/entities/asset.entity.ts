@@ -159,18 +159,6 @@ export class Asset {
   @Column('text', { select: false, default: '' })
   searchText: string;
 
-  /** The words of `searchText`. */
-  @Column({
-    type: 'tsvector',
-    nullable: true,
-    select: false,
-    insert: false,
-    update: false,
-    generatedType: 'STORED',
-    asExpression: "to_tsvector('simple'::regconfig, search_text)",
-  })
-  readonly search?: unknown;
-
   /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets. */
   @Column({ type: 'text', array: true, nullable: true, select: false, insert: false, update: false })
   readonly fitFor?: readonly string[] | null;
