@@ -26,6 +26,9 @@ export interface ClientScope {
   readonly actor: Principal;
 }
 
+/** A client by its id: all that a repository needs of a scope. Records of a client have it too. */
+export type InClient = Pick<ClientScope, 'clientId'>;
+
 declare module 'express-serve-static-core' {
   interface Request {
     principal?: Principal;

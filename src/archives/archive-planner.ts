@@ -45,7 +45,7 @@ export class ArchivePlanner {
   ): Promise<Plan> {
     const clientName = folderId === null ? (await this.clients.get(scope)).name : '';
     return this.archives.inSnapshot(async (manager) => {
-      const tree = new FolderTree(await this.archives.findFolders(manager, scope, folderId));
+      const tree = new FolderTree(await this.archives.findFolders(scope, folderId, manager));
       const folder = folderId === null ? null : tree.get(folderId);
       if (folderId !== null && folder === null) throw new Problem('folder_not_found');
       const root = safeName(folder?.name ?? clientName);
@@ -66,7 +66,7 @@ export class ArchivePlanner {
   ): AsyncGenerator<PlannedEntry[]> {
     for (const group of groupsOf(folders, FOLDERS_AT_ONCE)) {
       const ids = group.flatMap(({ id }) => id ?? []);
-      const firstFiles = byFolder(await this.archives.findOldestFiles(manager, scope, ids, FILES_OF_EACH));
+      const firstFiles = byFolder(await this.archives.findOldestFiles(scope, ids, FILES_OF_EACH, manager));
       let page: PlannedEntry[] = [];
       for (const folder of group) {
         const files = firstFiles.get(folder.id) ?? [];
@@ -87,7 +87,7 @@ export class ArchivePlanner {
     after: ArchivedFile | null,
   ): AsyncGenerator<PlannedEntry[]> {
     for (;;) {
-      const files = await this.archives.findFilesAfter(manager, scope, folder.id, after, PAGE);
+      const files = await this.archives.findFilesAfter(scope, folder.id, after, PAGE, manager);
       yield files.map((file) => toEntry(file, folder));
       if (files.length < PAGE) return;
       after = files.at(-1)!;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../access/principal.js';
 import { Database } from '../database/database.js';
+import { liveFolder, liveInItsFolder } from '../database/live.js';
 import type { SupportedMime } from '../media/media.types.js';
 
 export interface ArchivedFolder {
@@ -40,20 +41,20 @@ export class ArchivesRepository {
 
   /** A live folder and everything below it, ordered by name; empty if it does not exist. Null means all folders of the client. */
   findFolders(
-    manager: EntityManager,
     scope: ClientScope,
     folderId: string | null,
+    manager: EntityManager,
   ): Promise<ArchivedFolder[]> {
     if (folderId === null)
       return manager.query(
-        `SELECT ${FOLDER} FROM folders WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
+        `SELECT ${FOLDER} FROM folders WHERE client_id = $1 AND ${liveFolder()} ORDER BY name_key`,
         [scope.clientId],
       );
     return manager.query(
       `WITH RECURSIVE below AS (
-         SELECT * FROM folders WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
+         SELECT * FROM folders WHERE client_id = $1 AND id = $2 AND ${liveFolder()}
          UNION ALL
-         SELECT f.* FROM folders f JOIN below ON f.client_id = $1 AND f.parent_id = below.id WHERE f.batch_id IS NULL
+         SELECT f.* FROM folders f JOIN below ON f.client_id = $1 AND f.parent_id = below.id WHERE ${liveFolder('f')}
        ) SELECT ${FOLDER} FROM below ORDER BY name_key`,
       [scope.clientId, folderId],
     );
@@ -61,14 +62,14 @@ export class ArchivesRepository {
 
   /** The oldest files of each folder, at most `limit` per folder: one query for many small folders. */
   findOldestFiles(
-    manager: EntityManager,
     scope: ClientScope,
     folderIds: readonly string[],
     limit: number,
+    manager: EntityManager,
   ): Promise<ArchivedFile[]> {
     return manager.query(
       `SELECT file.* FROM unnest($2::uuid[]) WITH ORDINALITY AS given (folder, position) CROSS JOIN LATERAL (
-         SELECT ${FILE}, created_at FROM assets WHERE client_id = $1 AND folder_id = given.folder AND batch_id IS NULL
+         SELECT ${FILE}, created_at FROM assets WHERE client_id = $1 AND folder_id = given.folder AND ${liveInItsFolder()}
           ORDER BY created_at, id LIMIT $3
        ) AS file ORDER BY position, created_at, id`,
       [scope.clientId, folderIds, limit],
@@ -77,11 +78,11 @@ export class ArchivesRepository {
 
   /** The next page of a folder's files, oldest first, so that the same library always gives the same archive. */
   findFilesAfter(
-    manager: EntityManager,
     scope: ClientScope,
     folderId: string | null,
     after: ArchivedFile | null,
     limit: number,
+    manager: EntityManager,
   ): Promise<ArchivedFile[]> {
     const values: unknown[] = [scope.clientId, limit];
     const bind = (value: unknown) => `$${values.push(value)}`;
@@ -92,7 +93,7 @@ export class ArchivesRepository {
         : `(created_at, id) > (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`;
     // Ordered by folder first; otherwise Postgres would not recognize the order of the index if the folder is null.
     return manager.query(
-      `SELECT ${FILE} FROM assets WHERE client_id = $1 AND batch_id IS NULL AND ${place} AND ${start}
+      `SELECT ${FILE} FROM assets WHERE client_id = $1 AND ${liveInItsFolder()} AND ${place} AND ${start}
         ORDER BY folder_id, created_at, id LIMIT $2`,
       values,
     );

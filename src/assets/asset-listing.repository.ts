@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClientScope } from '../access/principal.js';
+import type { InClient } from '../access/principal.js';
 import { type Page, toPage } from '../common/paging/page.js';
 import type { Queries } from '../database/queries.js';
 import type { AssetListQuery } from './asset-list.query.js';
@@ -79,10 +79,10 @@ const DENSE = 0.1;
 @Injectable()
 export class AssetListingRepository {
   async findPage(
-    queries: Queries,
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     wanted: Place,
     query: AssetListQuery,
+    queries: Queries,
   ): Promise<AssetPage> {
     if (isOneFolder(wanted) && !hasFilters(query)) {
       const rows = await select<CountedRow>(queries, folderPageStatement(clientId, wanted, query));
@@ -107,7 +107,7 @@ export class AssetListingRepository {
   }
 
   /** Where to look for all live assets of a client, and their number. */
-  async findLive(queries: Queries, clientId: string): Promise<{ place: Place; size: number }> {
+  async findLive({ clientId }: InClient, queries: Queries): Promise<{ place: Place; size: number }> {
     const place = await this.withoutLargeTrash(queries, clientId, 'everywhere');
     return { place, size: await this.countKept(queries, clientId, place, ALL_TAGS) };
   }

@@ -1,7 +1,8 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
 import { surfaceOf } from '../fitness/fitness.rules.js';
-import { ASSET_RECORD, TRASHED_FOLDERS } from './asset-rows.js';
+import { liveInItsFolder, TRASHED_FOLDERS } from '../database/live.js';
+import { ASSET_RECORD } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` excludes trashed ones. */
@@ -285,7 +286,7 @@ export class StatementBuilder {
   }
 
   live(): string {
-    return 'client_id = $1 AND batch_id IS NULL';
+    return `client_id = $1 AND ${liveInItsFolder()}`;
   }
 
   place(place: Place): string {

@@ -32,17 +32,6 @@ export function toAssetJson(id: string, record: string): string {
   return `${ids}${record.slice(1, -UNJUDGED.length)}"fitness":${JSON.stringify(fitness)}}`;
 }
 
-/**
- * The condition for an asset to be live: neither it nor its folder is in the trash. Trashing a folder only marks folders, so the `batch_id`
- * of an asset says nothing about its folder. Queries within live folders need only the first half.
- */
-export const liveAsset = (assets = 'assets'): string =>
-  `${assets}.batch_id IS NULL AND NOT EXISTS (SELECT 1 FROM folders trashed
-     WHERE trashed.client_id = ${assets}.client_id AND trashed.id = ${assets}.folder_id AND trashed.batch_id IS NOT NULL)`;
-
-/** The other half, for statements whose first parameter is the client. */
-export const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL';
-
 export type AssetRow = Record<string, unknown>;
 
 export function toAsset(row: AssetRow): Asset {

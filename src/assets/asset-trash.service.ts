@@ -34,10 +34,10 @@ export class AssetTrashService {
       assets: assets.length,
     });
     await this.repository.trashAssets(
-      manager,
-      scope.clientId,
+      scope,
       assets.map(({ id }) => id),
       batch.id,
+      manager,
     );
     await this.audit.recordAll(
       manager,

@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../access/principal.js';
+import type { ClientScope, InClient } from '../access/principal.js';
+import { firstIdAt } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
+import { liveAsset, TRASHED_FOLDERS } from '../database/live.js';
 import { assetFitness, fitForOf } from '../fitness/fitness.rules.js';
 import { RULES_VERSION } from '../fitness/publishing-limits.js';
-import {
-  ASSET_COLUMNS,
-  ASSET_RECORD,
-  type AssetRow,
-  liveAsset,
-  toAsset,
-  toAssetJson,
-  TRASHED_FOLDERS,
-} from './asset-rows.js';
+import { ASSET_COLUMNS, ASSET_RECORD, type AssetRow, toAsset, toAssetJson } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
 export type NewAsset = Omit<
@@ -34,6 +28,8 @@ const BY_ID = {
 
 const BY_IDS = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
 
+const RECENT_MS = 10 * 60_000;
+
 /** An asset as JSON, and the surfaces on which it is allowed. */
 export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
   readonly json: string;
@@ -44,11 +40,7 @@ export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
 export class AssetsRepository {
   constructor(private readonly database: Database) {}
 
-  async findById(
-    scope: Pick<ClientScope, 'clientId'>,
-    id: string,
-    manager?: EntityManager,
-  ): Promise<Asset | null> {
+  async findById(scope: InClient, id: string, manager?: EntityManager): Promise<Asset | null> {
     const values = [scope.clientId, id];
     const rows = manager
       ? await manager.query<AssetRow[]>(BY_ID.text, values)
@@ -58,7 +50,7 @@ export class AssetsRepository {
 
   /** In no particular order. Unknown ids are omitted. */
   async findMany(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     ids: readonly string[],
     queries: Queries = this.database.manager,
   ): Promise<Asset[]> {
@@ -69,7 +61,7 @@ export class AssetsRepository {
 
   /** Like `findMany`, but as JSON written by Postgres: much cheaper for a hundred assets. */
   async findRecords(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     ids: readonly string[],
     queries: Queries,
   ): Promise<AssetRecord[]> {
@@ -89,7 +81,7 @@ export class AssetsRepository {
    * Ordered by id, so that two transactions that lock the same assets wait for each other instead of deadlocking. The caller must take the
    * folder lock first: then nobody can trash the folder of a locked asset.
    */
-  async lock(manager: EntityManager, scope: ClientScope, ids: readonly string[]): Promise<Asset[]> {
+  async lock(scope: ClientScope, ids: readonly string[], manager: EntityManager): Promise<Asset[]> {
     const rows = await manager.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`, [
       scope.clientId,
       ids,
@@ -98,7 +90,11 @@ export class AssetsRepository {
   }
 
   /** The oldest asset of the client with the same bytes. */
-  async findDuplicate(manager: EntityManager, clientId: string, sha256: string): Promise<string | null> {
+  async findDuplicate(
+    { clientId }: InClient,
+    sha256: string,
+    manager: EntityManager,
+  ): Promise<string | null> {
     const [asset] = await manager.query<{ id: string }[]>(
       `SELECT id FROM assets WHERE client_id = $1 AND sha256 = $2 AND ${liveAsset()} ORDER BY id LIMIT 1`,
       [clientId, sha256],
@@ -106,7 +102,7 @@ export class AssetsRepository {
     return asset?.id ?? null;
   }
 
-  async insert(manager: EntityManager, asset: NewAsset): Promise<Asset> {
+  async insert(asset: NewAsset, manager: EntityManager): Promise<Asset> {
     const fitness = assetFitness(asset);
     const [row] = await manager.query<AssetRow[]>(
       `INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
@@ -147,9 +143,10 @@ export class AssetsRepository {
 
   /** Applies the change to assets that the caller has locked. Each gets a new version. */
   async update(
-    manager: EntityManager,
+    { clientId }: InClient,
     assets: readonly Asset[],
     changeOf: (asset: Asset) => AssetChange,
+    manager: EntityManager,
   ): Promise<void> {
     const rows = assets.map((asset) => {
       const changed = { ...asset, ...changeOf(asset) };
@@ -161,8 +158,8 @@ export class AssetsRepository {
           focal_point = c."focalPoint", version = version + 1, updated_at = now()
          FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, title text, description text, "altText" text, tags text[],
           "allowedSurfaces" text[], "folderId" uuid, "searchText" text, "focalPoint" jsonb)
-        WHERE assets.id = c.id`,
-      [JSON.stringify(rows)],
+        WHERE assets.client_id = $2 AND assets.id = c.id`,
+      [JSON.stringify(rows), clientId],
     );
   }
 
@@ -177,8 +174,26 @@ export class AssetsRepository {
     );
   }
 
+  /** Whether the asset still has a row, in the trash or not. Locks it until the transaction ends. */
+  async keepRow({ clientId }: InClient, id: string, manager: EntityManager): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
+      'SELECT 1 FROM assets WHERE client_id = $1 AND id = $2 FOR KEY SHARE',
+      [clientId, id],
+    );
+    return rows.length === 1;
+  }
+
+  /** The number of assets that the client created in the last minutes, up to a thousand. Their ids are ordered by time. */
+  async countRecent({ clientId }: InClient, manager: EntityManager): Promise<number> {
+    const [row] = await manager.query<{ count: number }[]>(
+      `SELECT count(*)::int FROM (SELECT FROM assets WHERE client_id = $1 AND id > $2 LIMIT 1000) AS recent`,
+      [clientId, firstIdAt(Date.now() - RECENT_MS)],
+    );
+    return row!.count;
+  }
+
   /** From the maintained counts. Tags in trashed folders are excluded. */
-  countTags(queries: Queries, { clientId }: ClientScope): Promise<{ tag: string; assets: number }[]> {
+  countTags({ clientId }: ClientScope, queries: Queries): Promise<{ tag: string; assets: number }[]> {
     return queries.query(
       `SELECT tag, sum(assets)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag <> '' AND (folder_id IS NULL

@@ -39,12 +39,12 @@ export class AssetsService {
     version: number | null,
   ): Promise<Asset> {
     return this.database.transaction(async (manager) => {
-      await this.folders.lockShared(manager, scope.clientId);
+      await this.folders.lockShared(scope, manager);
       const folderIsThere = !change.folderId || (await this.folders.exists(scope, change.folderId, manager));
       const asset = await this.lock(manager, scope, idOrRef, version);
       if (!folderIsThere) throw new Problem('folder_not_found');
       const normal = normalized(change);
-      await this.assets.update(manager, [asset], () => normal);
+      await this.assets.update(scope, [asset], () => normal, manager);
       if (normal.focalPoint !== undefined) await this.queue.add(manager, deleteOldFits(asset));
       await this.audit.record(manager, {
         actor: scope.actor,
@@ -65,7 +65,7 @@ export class AssetsService {
     force = false,
   ): Promise<{ asset: Asset; batch: TrashBatch }> {
     return this.database.transaction(async (manager) => {
-      await this.folders.lockShared(manager, scope.clientId);
+      await this.folders.lockShared(scope, manager);
       const asset = await this.lock(manager, scope, idOrRef, version);
       return { asset, batch: await this.trashing.trash(manager, scope, [asset], force) };
     });
@@ -77,7 +77,7 @@ export class AssetsService {
     idOrRef: string,
     version: number | null,
   ): Promise<Asset> {
-    const [asset] = await this.assets.lock(manager, scope, [requireAssetId(idOrRef)]);
+    const [asset] = await this.assets.lock(scope, [requireAssetId(idOrRef)], manager);
     if (asset === undefined) throw new Problem('asset_not_found');
     if (version !== null && asset.version !== version) {
       throw new Problem('version_mismatch', `The asset is at version ${asset.version}.`, {

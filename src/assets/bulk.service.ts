@@ -38,13 +38,13 @@ export class BulkService {
   async run(scope: ClientScope, request: BulkDto): Promise<{ results: BulkResult[]; batchId?: string }> {
     requireArguments(request);
     return this.database.transaction(async (manager) => {
-      await this.folders.lockShared(manager, scope.clientId);
+      await this.folders.lockShared(scope, manager);
       if (request.action === 'move' && request.folderId) {
         const isThere = await this.folders.exists(scope, request.folderId, manager);
         if (!isThere) throw new Problem('folder_not_found');
       }
       const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
-      const locked = await this.assets.lock(manager, scope, [...new Set(ids.filter((id) => id !== null))]);
+      const locked = await this.assets.lock(scope, [...new Set(ids.filter((id) => id !== null))], manager);
       const byId = new Map(locked.map((asset) => [asset.id, asset]));
       const isTrash = request.action === 'trash';
       const { used, members } = isTrash
@@ -62,7 +62,7 @@ export class BulkService {
         const { id } = await this.trashing.trash(manager, scope, locked, request.force);
         return { results, batchId: id };
       }
-      await this.assets.update(manager, locked, (asset) => changeOf(asset, request));
+      await this.assets.update(scope, locked, (asset) => changeOf(asset, request), manager);
       await this.audit.recordAll(
         manager,
         locked.map((asset) => ({

@@ -48,7 +48,7 @@ export class LibraryService {
   }
 
   tags(scope: ClientScope): Promise<{ tag: string; assets: number }[]> {
-    return this.reads.run(scope.clientId, 'heavy', (queries) => this.assets.countTags(queries, scope));
+    return this.reads.run(scope.clientId, 'heavy', (queries) => this.assets.countTags(scope, queries));
   }
 
   private async open(queries: Queries, scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
@@ -57,7 +57,7 @@ export class LibraryService {
     const isFirst = query.cursor === undefined && !query.offset;
     const { path, children } = await this.findFolders(queries, scope, folderId, isFirst);
     const place = await this.placeOf(queries, scope, folderId, query);
-    const page = await this.listing.findPage(queries, scope, place, query);
+    const page = await this.listing.findPage(scope, place, query, queries);
     const breadcrumbs = path.map((folder, index) => ({ folder, path: pathOf(path.slice(0, index + 1)) }));
     return {
       folder: breadcrumbs.at(-1) ?? null,

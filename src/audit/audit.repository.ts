@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, LessThan } from 'typeorm';
+import type { InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { AuditEvent } from '../database/entities/audit-event.entity.js';
 
@@ -7,12 +8,12 @@ import { AuditEvent } from '../database/entities/audit-event.entity.js';
 export class AuditRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(manager: EntityManager, events: readonly AuditEvent[]): Promise<void> {
+  async insert(events: readonly AuditEvent[], manager: EntityManager): Promise<void> {
     await manager.insert(AuditEvent, events as object[]);
   }
 
   /** Newest first. */
-  findOfClient(clientId: string, beforeId: string | null, take: number): Promise<AuditEvent[]> {
+  findOfClient({ clientId }: InClient, beforeId: string | null, take: number): Promise<AuditEvent[]> {
     return this.database.manager.find(AuditEvent, {
       where: { clientId, ...(beforeId === null ? {} : { id: LessThan(beforeId) }) },
       order: { id: 'DESC' },

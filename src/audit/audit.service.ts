@@ -42,12 +42,12 @@ export class AuditService {
       after: change.after ?? null,
       requestId: currentRequestId(),
     }));
-    if (events.length > 0) await this.repository.insert(manager, events);
+    if (events.length > 0) await this.repository.insert(events, manager);
   }
 
   async list(scope: ClientScope, query: PageQuery): Promise<Page<AuditEvent>> {
     const before = decodeCursor(query.cursor, isUuidText);
-    const rows = await this.repository.findOfClient(scope.clientId, before, query.limit + 1);
+    const rows = await this.repository.findOfClient(scope, before, query.limit + 1);
     return toPage(rows, query.limit, (event) => event.id);
   }
 }

@@ -89,7 +89,7 @@ export class AuthRepository {
   }
 
   /** For long-running work: whether the caller still has access. */
-  async isStillActive(manager: EntityManager, principal: Principal): Promise<boolean> {
+  async isStillActive(principal: Principal, manager: EntityManager): Promise<boolean> {
     const [row] = await manager.query<{ active: boolean }[]>(
       principal.kind === 'user'
         ? `SELECT u.is_active AND s.revoked_at IS NULL AND s.expires_at > clock_timestamp() AS active
@@ -123,9 +123,9 @@ export class AuthRepository {
   }
 
   async insertSignIn(
-    manager: EntityManager,
     signIn: Pick<SignIn, 'id' | 'userId' | 'networkHash'>,
     lifetime: SignInLifetime,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query(
       `INSERT INTO sign_ins (id, user_id, network_hash, expires_at)
@@ -135,7 +135,7 @@ export class AuthRepository {
   }
 
   /** Expires with its sign-in. */
-  async insertRefreshToken(manager: EntityManager, signInId: string, tokenHash: Buffer): Promise<void> {
+  async insertRefreshToken(signInId: string, tokenHash: Buffer, manager: EntityManager): Promise<void> {
     await manager.query(
       `INSERT INTO refresh_tokens (token_hash, sign_in_id, expires_at)
          SELECT $1::bytea, id, expires_at FROM sign_ins WHERE id = $2`,
@@ -145,9 +145,9 @@ export class AuthRepository {
 
   /** Locks the sign-in while it is open, so that two tabs that refresh at the same time see each other's changes. */
   async lockOpenSignIn(
-    manager: EntityManager,
     id: string,
     lifetime: SignInLifetime,
+    manager: EntityManager,
   ): Promise<{ userId: string } | null> {
     const [row] = await manager.query<{ userId: string }[]>(
       `SELECT user_id AS "userId" FROM sign_ins
@@ -160,7 +160,7 @@ export class AuthRepository {
   }
 
   /** Deactivating a user ends their sign-ins. This returns why a sign-in has ended. */
-  async isOfInactiveUser(manager: EntityManager, signInId: string): Promise<boolean> {
+  async isOfInactiveUser(signInId: string, manager: EntityManager): Promise<boolean> {
     const [row] = await manager.query<object[]>(
       `SELECT 1 FROM sign_ins JOIN users ON users.id = sign_ins.user_id
         WHERE sign_ins.id = $1 AND NOT users.is_active`,
@@ -170,16 +170,16 @@ export class AuthRepository {
   }
 
   /** For tokens issued before tokens contained their sign-in. */
-  async findSignInOfToken(manager: EntityManager, tokenHash: Buffer): Promise<string | null> {
+  async findSignInOfToken(tokenHash: Buffer, manager: EntityManager): Promise<string | null> {
     const token = await manager.findOneBy(RefreshToken, { tokenHash });
     return token?.signInId ?? null;
   }
 
   /** `used`: before the grace period for two tabs. Such tokens may already have been deleted. */
   async findTokenState(
-    manager: EntityManager,
     tokenHash: Buffer,
     graceSeconds: number,
+    manager: EntityManager,
   ): Promise<'usable' | 'expired' | 'used' | 'unknown'> {
     const [row] = await manager.query<{ state: 'usable' | 'expired' | 'used' }[]>(
       `SELECT CASE WHEN used_at <= clock_timestamp() - make_interval(secs => $2) THEN 'used'
@@ -192,11 +192,11 @@ export class AuthRepository {
 
   /** Marks the token as used, deletes tokens used before the grace period, and extends the sign-in up to its maximum lifetime. */
   async useRefreshToken(
-    manager: EntityManager,
     signInId: string,
     tokenHash: Buffer,
     graceSeconds: number,
     lifetime: SignInLifetime,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query(
       'UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE token_hash = $1 AND used_at IS NULL',
@@ -214,7 +214,7 @@ export class AuthRepository {
     );
   }
 
-  async revokeSignIn(manager: EntityManager, id: string): Promise<void> {
+  async revokeSignIn(id: string, manager: EntityManager): Promise<void> {
     await manager.update(SignIn, { id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
   }
 

@@ -71,12 +71,12 @@ export class SignInService {
   ): Promise<IssuedTokens & { deviceToken: string }> {
     const { user, device, networkHash } = await this.provePassword(email, password, origin);
     const issued = await this.database.transaction(async (manager) => {
-      requireProven(user, await this.users.hold(manager, user.id));
+      requireProven(user, await this.users.hold(user.id, manager));
       const signInId = newId();
       await this.repository.insertSignIn(
-        manager,
         { id: signInId, userId: user.id, networkHash },
         this.lifetime,
+        manager,
       );
       return this.issue(manager, user, signInId);
     });
@@ -88,21 +88,21 @@ export class SignInService {
     const issued = await this.database.transaction(async (manager) => {
       const signInId =
         this.sealedTokens.signInOf(refreshToken) ??
-        (await this.repository.findSignInOfToken(manager, tokenHash));
+        (await this.repository.findSignInOfToken(tokenHash, manager));
       if (signInId === null) return null;
-      const signIn = await this.repository.lockOpenSignIn(manager, signInId, this.lifetime);
+      const signIn = await this.repository.lockOpenSignIn(signInId, this.lifetime, manager);
       if (signIn === null)
-        return (await this.repository.isOfInactiveUser(manager, signInId)) ? 'inactive' : null;
-      const state = await this.repository.findTokenState(manager, tokenHash, REUSE_GRACE_SECONDS);
+        return (await this.repository.isOfInactiveUser(signInId, manager)) ? 'inactive' : null;
+      const state = await this.repository.findTokenState(tokenHash, REUSE_GRACE_SECONDS, manager);
       if (state === 'used' || state === 'unknown') {
         // We issued this token and it was used before, so someone else has it too. End the whole family. Returning normally commits it.
-        await this.repository.revokeSignIn(manager, signInId);
+        await this.repository.revokeSignIn(signInId, manager);
         return 'revoked';
       }
       const user = await this.users.findById(signIn.userId, manager);
       if (user?.isActive === false) return 'inactive';
       if (state === 'expired' || user === null) return null;
-      await this.repository.useRefreshToken(manager, signInId, tokenHash, REUSE_GRACE_SECONDS, this.lifetime);
+      await this.repository.useRefreshToken(signInId, tokenHash, REUSE_GRACE_SECONDS, this.lifetime, manager);
       return this.issue(manager, user, signInId);
     });
     if (issued === 'revoked') await this.accessChanges.confirm();
@@ -114,7 +114,7 @@ export class SignInService {
 
   async signOut(principal: Principal): Promise<void> {
     if (!principal.signInId) return;
-    await this.repository.revokeSignIn(this.database.manager, principal.signInId);
+    await this.repository.revokeSignIn(principal.signInId, this.database.manager);
     await this.accessChanges.confirm();
   }
 
@@ -129,10 +129,10 @@ export class SignInService {
     const { user } = await this.provePassword(principal.email, current, origin);
     const passwordHash = await hashPassword(next);
     await this.database.transaction(async (manager) => {
-      requireProven(user, await this.users.lock(manager, user.id));
-      if (!(await this.repository.isStillActive(manager, principal))) throw new Problem('unauthenticated');
-      await this.users.update(manager, user.id, { passwordHash });
-      await this.users.endSignIns(manager, user.id, principal.signInId);
+      requireProven(user, await this.users.lock(user.id, manager));
+      if (!(await this.repository.isStillActive(principal, manager))) throw new Problem('unauthenticated');
+      await this.users.update(user.id, { passwordHash }, manager);
+      await this.users.endSignIns(user.id, principal.signInId, manager);
       await this.audit.record(manager, {
         actor: principal,
         action: 'user.change_password',
@@ -160,7 +160,7 @@ export class SignInService {
 
   private async issue(manager: EntityManager, user: User, signInId: string): Promise<IssuedTokens> {
     const refreshToken = this.sealedTokens.newRefreshToken(signInId);
-    await this.repository.insertRefreshToken(manager, signInId, hashSecret(refreshToken));
+    await this.repository.insertRefreshToken(signInId, hashSecret(refreshToken), manager);
     const accessToken = await this.accessTokens.sign({ sub: user.id, sid: signInId });
     return { accessToken, refreshToken, expiresIn: this.accessTokens.lifetimeSeconds, user, signInId };
   }

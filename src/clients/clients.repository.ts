@@ -22,7 +22,7 @@ export class ClientsRepository {
     return manager.findOneBy(Client, { id });
   }
 
-  lock(manager: EntityManager, id: string): Promise<Client | null> {
+  lock(id: string, manager: EntityManager): Promise<Client | null> {
     return manager.findOne(Client, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
@@ -46,11 +46,11 @@ export class ClientsRepository {
       .getMany();
   }
 
-  async insert(manager: EntityManager, client: Pick<Client, 'id' | 'name'>): Promise<void> {
+  async insert(client: Pick<Client, 'id' | 'name'>, manager: EntityManager): Promise<void> {
     await manager.insert(Client, client);
   }
 
-  async update(manager: EntityManager, id: string, change: Partial<Pick<Client, 'name'>>): Promise<void> {
+  async update(id: string, change: Partial<Pick<Client, 'name'>>, manager: EntityManager): Promise<void> {
     await manager.update(Client, { id }, change);
   }
 

@@ -43,7 +43,7 @@ export class ClientsService {
     }
     try {
       return await this.database.transaction(async (manager) => {
-        await this.clients.insert(manager, { id: clientId, name });
+        await this.clients.insert({ id: clientId, name }, manager);
         await this.socialFolders.provision(manager, clientId);
         await this.audit.record(manager, {
           actor,
@@ -62,9 +62,9 @@ export class ClientsService {
 
   async update({ clientId, actor }: ClientScope, change: { name: string }): Promise<Client> {
     return this.database.transaction(async (manager) => {
-      const client = await this.clients.lock(manager, clientId);
+      const client = await this.clients.lock(clientId, manager);
       if (client === null) throw new Problem('client_not_found');
-      await this.clients.update(manager, clientId, change);
+      await this.clients.update(clientId, change, manager);
       await this.audit.record(manager, {
         actor,
         clientId,

@@ -36,8 +36,8 @@ async function ensureUsers(app: INestApplicationContext, password: string): Prom
       // DEMO_PASSWORD was set later: the default password must no longer work.
       const passwordHash = await hashPassword(password);
       await app.get(Database).transaction(async (manager) => {
-        await users.update(manager, existing.id, { passwordHash });
-        await users.endSignIns(manager, existing.id);
+        await users.update(existing.id, { passwordHash }, manager);
+        await users.endSignIns(existing.id, null, manager);
       });
     }
   }

@@ -4,15 +4,15 @@ import type { Asset } from '../database/entities/asset.entity.js';
 import { assetFitness, fitForOf, type JudgedAsset } from './fitness.rules.js';
 import { RULES_VERSION } from './publishing-limits.js';
 
-export type StoredFacts = JudgedAsset & Pick<Asset, 'id'>;
+export type StoredFacts = JudgedAsset & Pick<Asset, 'id' | 'clientId'>;
 
 /** Recomputes the fitness of assets of all clients after the rules change. */
 @Injectable()
 export class FitnessRepository {
   /** Assets whose fitness is outdated or missing. Skips rows that are locked. */
-  async lockOutdated(manager: EntityManager, take: number): Promise<StoredFacts[]> {
+  async lockOutdated(take: number, manager: EntityManager): Promise<StoredFacts[]> {
     const rows = await manager.query<Record<string, unknown>[]>(
-      `SELECT id, mime_type, size_bytes, width, height, duration_ms, media_facts FROM assets
+      `SELECT id, client_id, mime_type, size_bytes, width, height, duration_ms, media_facts FROM assets
         WHERE fitness_rules < $1 ORDER BY fitness_rules LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [RULES_VERSION, take],
     );
@@ -20,6 +20,7 @@ export class FitnessRepository {
       (row) =>
         ({
           id: row['id'],
+          clientId: row['client_id'],
           mimeType: row['mime_type'],
           sizeBytes: Number(row['size_bytes']),
           width: row['width'],
@@ -31,15 +32,20 @@ export class FitnessRepository {
   }
 
   /** Not an edit, so the version does not change. */
-  async judge(manager: EntityManager, assets: readonly StoredFacts[]): Promise<void> {
+  async judge(assets: readonly StoredFacts[], manager: EntityManager): Promise<void> {
     const rows = assets.map((asset) => {
       const fitness = assetFitness(asset);
-      return { id: asset.id, fitness: JSON.stringify(fitness), fitFor: fitForOf(fitness) };
+      return {
+        id: asset.id,
+        clientId: asset.clientId,
+        fitness: JSON.stringify(fitness),
+        fitFor: fitForOf(fitness),
+      };
     });
     await manager.query(
       `UPDATE assets SET fitness = judged.fitness::json, fit_for = judged."fitFor", fitness_rules = $2
-         FROM jsonb_to_recordset($1::jsonb) AS judged (id uuid, fitness text, "fitFor" text[])
-        WHERE assets.id = judged.id`,
+         FROM jsonb_to_recordset($1::jsonb) AS judged (id uuid, "clientId" text, fitness text, "fitFor" text[])
+        WHERE assets.client_id = judged."clientId" AND assets.id = judged.id`,
       [JSON.stringify(rows), RULES_VERSION],
     );
   }

@@ -28,8 +28,8 @@ export class JudgeFitnessJob implements JobHandler {
 
   private judgePage(): Promise<number> {
     return this.database.transaction(async (manager) => {
-      const assets = await this.repository.lockOutdated(manager, PAGE);
-      if (assets.length > 0) await this.repository.judge(manager, assets);
+      const assets = await this.repository.lockOutdated(PAGE, manager);
+      if (assets.length > 0) await this.repository.judge(assets, manager);
       return assets.length;
     });
   }

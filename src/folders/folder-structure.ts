@@ -20,7 +20,7 @@ export class FolderStructure {
   change<T>(clientId: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.queue.run(clientId, () =>
       this.database.transaction(async (manager) => {
-        await this.folders.lockStructure(manager, clientId);
+        await this.folders.lockStructure({ clientId }, manager);
         return work(manager);
       }),
     );

@@ -39,15 +39,15 @@ export class FolderTrashService {
       // The protected folders have their fixed place at the top: no other folder lies above one of them.
       requireUnprotected(folder);
 
-      const ids = (await this.folders.findSubtree(manager, scope.clientId, folderId, null)).flat();
+      const ids = (await this.folders.findSubtree(scope, folderId, null, manager)).flat();
       await this.inUse.refuse(manager, scope, { folderIds: ids }, force);
       const batch = await this.batches.open(manager, scope, { folderId, name: folder.name });
-      await this.repository.trashFolders(manager, scope.clientId, ids, batch.id);
+      await this.repository.trashFolders(scope, ids, batch.id, manager);
       const counts = {
         folders: ids.length,
-        assets: await this.repository.countAssetsIn(manager, scope.clientId, batch.id),
+        assets: await this.repository.countAssetsIn(scope, batch.id, manager),
       };
-      await this.repository.setCounts(manager, batch.id, counts);
+      await this.repository.setCounts(scope, batch.id, counts, manager);
       await this.audit.record(manager, {
         actor: scope.actor,
         clientId: scope.clientId,

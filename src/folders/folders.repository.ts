@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import type { ClientScope } from '../access/principal.js';
+import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
+import { liveFolder } from '../database/live.js';
 import { MAX_DEPTH } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
 
@@ -17,10 +18,10 @@ const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.n
  * more than the planner expects.
  */
 const PATH = `WITH RECURSIVE path AS (
-    SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND batch_id IS NULL
+    SELECT f.*, 0 AS level FROM folders f WHERE client_id = $1 AND id = $2 AND ${liveFolder('f')}
     UNION ALL
     SELECT parent.*, path.level + 1 FROM path CROSS JOIN LATERAL (
-      SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND batch_id IS NULL OFFSET 0) AS parent
+      SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND ${liveFolder()} OFFSET 0) AS parent
      WHERE path.level < ${MAX_DEPTH})`;
 
 /** Live folders only: folders in the trash look as if they did not exist. */
@@ -29,7 +30,7 @@ export class FoldersRepository {
   constructor(private readonly database: Database) {}
 
   /** Locks the client's folders and their contents against changes until the transaction ends. See `FolderStructure`. */
-  async lockStructure(manager: EntityManager, clientId: string): Promise<void> {
+  async lockStructure({ clientId }: InClient, manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('folders:' || $1, 0))`, [clientId]);
   }
 
@@ -37,7 +38,7 @@ export class FoldersRepository {
    * Locks the client's folders, shared, until the transaction ends. Changes of assets take this lock, so no asset is changed in, or moved
    * into, a folder that is being trashed. Taken before any asset is locked, to prevent deadlocks.
    */
-  async lockShared(manager: EntityManager, clientId: string): Promise<void> {
+  async lockShared({ clientId }: InClient, manager: EntityManager): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock_shared(hashtextextended('folders:' || $1, 0))`, [
       clientId,
     ]);
@@ -45,7 +46,7 @@ export class FoldersRepository {
 
   async loadTree(scope: ClientScope, queries: Queries = this.database.manager): Promise<FolderTree<Folder>> {
     const folders = await queries.query<Folder[]>(
-      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND batch_id IS NULL ORDER BY name_key`,
+      `SELECT ${COLUMNS} FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} ORDER BY name_key`,
       [scope.clientId],
       'find-folder-tree',
     );
@@ -57,17 +58,13 @@ export class FoldersRepository {
   }
 
   /** Whether the folder is live; it then stays so until the transaction ends. */
-  async lockLive(manager: EntityManager, clientId: string, id: string): Promise<boolean> {
-    await this.lockShared(manager, clientId);
+  async lockLive({ clientId }: InClient, id: string, manager: EntityManager): Promise<boolean> {
+    await this.lockShared({ clientId }, manager);
     return manager.existsBy(Folder, { clientId, id, batchId: IsNull() });
   }
 
   /** The folder and its ancestors, from the top down; empty if it does not exist. */
-  findPath(
-    { clientId }: Pick<ClientScope, 'clientId'>,
-    id: string,
-    queries: Queries = this.database.manager,
-  ): Promise<Folder[]> {
+  findPath({ clientId }: InClient, id: string, queries: Queries = this.database.manager): Promise<Folder[]> {
     return queries.query(
       `${PATH} SELECT ${COLUMNS} FROM path f ORDER BY level DESC`,
       [clientId, id],
@@ -82,7 +79,7 @@ export class FoldersRepository {
   ): Promise<Folder[]> {
     return queries.query(
       `SELECT ${COLUMNS} FROM folders f
-        WHERE client_id = $1 AND batch_id IS NULL AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
+        WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id ${parentId === null ? 'IS NULL' : '= $2'} ORDER BY name_key`,
       parentId === null ? [scope.clientId] : [scope.clientId, parentId],
       parentId === null ? 'find-top-folders' : 'find-child-folders',
     );
@@ -97,7 +94,7 @@ export class FoldersRepository {
     const rows = await queries.query<(Folder & { level: number })[]>(
       `${PATH} SELECT ${COLUMNS}, level FROM path f
        UNION ALL
-       SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND batch_id IS NULL AND parent_id = $2
+       SELECT ${COLUMNS}, -1 FROM folders f WHERE client_id = $1 AND ${liveFolder('f')} AND parent_id = $2
        ORDER BY level DESC, "nameKey"`,
       [clientId, id],
       'open-folder',
@@ -113,7 +110,7 @@ export class FoldersRepository {
     id: string,
     queries: Queries = this.database.manager,
   ): Promise<string[]> {
-    return (await this.findSubtree(queries, scope.clientId, id, null)).flat();
+    return (await this.findSubtree(scope, id, null, queries)).flat();
   }
 
   /**
@@ -121,12 +118,12 @@ export class FoldersRepository {
    * the planner of a recursive query cannot estimate the next level.
    */
   async findSubtree(
-    queries: Queries,
-    clientId: string,
+    { clientId }: InClient,
     id: string,
     batchId: string | null,
+    queries: Queries,
   ): Promise<string[][]> {
-    const state = batchId === null ? 'batch_id IS NULL' : 'batch_id = $3';
+    const state = batchId === null ? liveFolder() : 'batch_id = $3';
     const find = async (column: 'id' | 'parent_id', ids: string[]) => {
       const rows = await queries.query<{ id: string }[]>(
         `SELECT id FROM folders WHERE client_id = $1 AND ${column} = ANY($2::uuid[]) AND ${state}`,
@@ -145,20 +142,20 @@ export class FoldersRepository {
 
   /** The live children of a parent that have one of these names. */
   findByNames(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     parentId: string | null,
     nameKeys: readonly string[],
+    manager: EntityManager,
   ): Promise<Folder[]> {
     return manager.query(
       `SELECT ${COLUMNS} FROM folders f
-        WHERE client_id = $1 AND batch_id IS NULL AND name_key = ANY($2) AND parent_id ${parentId === null ? 'IS NULL' : '= $3'}`,
+        WHERE client_id = $1 AND ${liveFolder('f')} AND name_key = ANY($2) AND parent_id ${parentId === null ? 'IS NULL' : '= $3'}`,
       parentId === null ? [clientId, nameKeys] : [clientId, nameKeys, parentId],
     );
   }
 
   /** Whether the client has this many folders, including those in the trash. */
-  async hasAtLeast(manager: EntityManager, clientId: string, count: number): Promise<boolean> {
+  async hasAtLeast({ clientId }: InClient, count: number, manager: EntityManager): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       'SELECT 1 FROM folders WHERE client_id = $1 OFFSET $2 LIMIT 1',
       [clientId, count - 1],
@@ -179,24 +176,29 @@ export class FoldersRepository {
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
   }
 
-  async insert(manager: EntityManager, folder: NewFolder): Promise<void> {
+  async insert(folder: NewFolder, manager: EntityManager): Promise<void> {
     await manager.insert(Folder, folder);
   }
 
-  async update(manager: EntityManager, id: string, change: Partial<NewFolder>): Promise<void> {
-    await manager.update(Folder, { id }, change);
+  async update(
+    { clientId }: InClient,
+    id: string,
+    change: Partial<NewFolder>,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.update(Folder, { clientId, id }, change);
   }
 
   /** Every client has each of them. */
   async getSystemFolder(
-    manager: EntityManager,
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     systemKey: SystemFolder,
+    manager: EntityManager,
   ): Promise<Folder> {
     return manager.findOneByOrFail(Folder, { clientId, systemKey });
   }
 
-  findById(manager: EntityManager, clientId: string, id: string): Promise<Folder | null> {
+  findById({ clientId }: InClient, id: string, manager: EntityManager): Promise<Folder | null> {
     return manager.findOneBy(Folder, { clientId, id, batchId: IsNull() });
   }
 }

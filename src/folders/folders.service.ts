@@ -119,16 +119,19 @@ export class FoldersService {
     await this.requireRoom(manager, scope);
     const id = newId();
     const parentId = parent?.id ?? null;
-    await this.folders.insert(manager, {
-      id,
-      clientId: scope.clientId,
-      parentId,
-      name,
-      nameKey: nameKeyOf(name),
-      systemKey: null,
-    });
+    await this.folders.insert(
+      {
+        id,
+        clientId: scope.clientId,
+        parentId,
+        name,
+        nameKey: nameKeyOf(name),
+        systemKey: null,
+      },
+      manager,
+    );
     await this.record(manager, scope, 'folder.create', id, { after: { name, parentId } });
-    return (await this.folders.findById(manager, scope.clientId, id))!;
+    return (await this.folders.findById(scope, id, manager))!;
   }
 
   /** Renames, moves, or both. `below`: only if the folder is, and stays, below this one. */
@@ -156,12 +159,12 @@ export class FoldersService {
       if (!sibling && imitatesSystemFolder(target.name, ancestors.at(-1) ?? null))
         throw new Problem('folder_name_taken');
 
-      await this.folders.update(manager, folder.id, { ...target, nameKey: nameKeyOf(target.name) });
+      await this.folders.update(scope, folder.id, { ...target, nameKey: nameKeyOf(target.name) }, manager);
       await this.record(manager, scope, 'folder.update', folder.id, {
         before: { name: folder.name, parentId: folder.parentId },
         after: target,
       });
-      const changed = (await this.folders.findById(manager, scope.clientId, folder.id))!;
+      const changed = (await this.folders.findById(scope, folder.id, manager))!;
       return { folder: changed, path: pathOf([...ancestors, changed]) };
     });
   }
@@ -180,7 +183,7 @@ export class FoldersService {
     parentId: string | null,
     name: string,
   ): Promise<Folder | undefined> {
-    const [sibling] = await this.folders.findByNames(manager, clientId, parentId, [nameKeyOf(name)]);
+    const [sibling] = await this.folders.findByNames({ clientId }, parentId, [nameKeyOf(name)], manager);
     return sibling;
   }
 
@@ -191,13 +194,13 @@ export class FoldersService {
     ancestors: readonly Folder[],
   ): Promise<void> {
     if (ancestors.some(({ id }) => id === folder.id)) throw new Problem('folder_cycle');
-    const levels = await this.folders.findSubtree(manager, folder.clientId, folder.id, null);
+    const levels = await this.folders.findSubtree(folder, folder.id, null, manager);
     if (ancestors.length + levels.length > MAX_DEPTH) throw new Problem('folder_too_deep');
   }
 
   private async requireRoom(manager: EntityManager, { clientId }: ClientScope): Promise<void> {
     const { folders } = this.config.limits;
-    if (!(await this.folders.hasAtLeast(manager, clientId, folders))) return;
+    if (!(await this.folders.hasAtLeast({ clientId }, folders, manager))) return;
     throw new Problem(
       'too_many_folders',
       `A client can have at most ${folders} folders, including those in the trash.`,

@@ -16,14 +16,17 @@ export class SocialFolders {
       const id = newId();
       ids.set(key, id);
       const parentId = parent === null ? null : ids.get(parent)!;
-      await this.folders.insert(manager, {
-        id,
-        clientId,
-        parentId,
-        name,
-        nameKey: nameKeyOf(name),
-        systemKey: key,
-      });
+      await this.folders.insert(
+        {
+          id,
+          clientId,
+          parentId,
+          name,
+          nameKey: nameKeyOf(name),
+          systemKey: key,
+        },
+        manager,
+      );
     }
   }
 }

@@ -28,7 +28,7 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
   async run({ clientId, assetId }: { clientId: string; assetId: string }): Promise<void> {
     const asset = await this.assets.findById({ clientId }, assetId);
     if (asset === null) return;
-    const names = await this.renditions.findStored(assetId);
+    const names = await this.renditions.findStored(asset);
     const old = names.filter((name) => isOldFit(name, asset));
     if (old.length === 0) return;
     if (await this.installation.bucketIsOthers())
@@ -37,7 +37,7 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
     for (const name of old) {
       if (await this.renditions.take(asset, name, HOLD_SECONDS, true)) {
         await this.storage.delete(renditionKey(clientId, assetId, name));
-        await this.renditions.delete(assetId, name);
+        await this.renditions.delete(asset, name);
       } else busy += 1;
     }
     if (busy > 0) throw new Error(`${busy} renditions are being made and cannot be deleted yet.`);

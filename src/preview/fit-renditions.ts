@@ -41,7 +41,7 @@ export class FitRenditions {
   ): Promise<{ rendition: Rendition; ready: ReadyRendition }> {
     requireFittable(asset, surface, shape);
     const rendition = fitRendition(asset, surface, shape);
-    const known = state ?? (await this.repository.find(asset.id, rendition.name));
+    const known = state ?? (await this.repository.find(asset, rendition.name));
     return { rendition, ready: await this.renditions.get(asset, rendition, known) };
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { liveAsset } from '../assets/asset-rows.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
@@ -8,6 +7,7 @@ import { Problem } from '../common/errors/problem.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
+import { liveAsset } from '../database/live.js';
 import type { MadeRendition } from './rendition-maker.js';
 
 /** The fields of an asset that are needed to show it. */
@@ -18,6 +18,9 @@ export interface Shown {
   readonly asset: ShownAsset;
   readonly state: RenditionState | null;
 }
+
+/** Names an asset within its client. */
+type AssetKey = Pick<Asset, 'clientId' | 'id'>;
 
 /** The state of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
@@ -33,12 +36,13 @@ const FIND_SHOWN = {
            LEFT JOIN LATERAL (
             SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
                    hold_until > clock_timestamp() AS held FROM renditions
-             WHERE asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
+             WHERE client_id = wanted.client_id AND asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
 };
 
 const FIND_SETTLED = {
   name: 'find-settled-renditions',
-  text: `SELECT name FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND (status = 'ready' OR hold_until > now())`,
+  text: `SELECT name FROM renditions
+          WHERE client_id = $1 AND asset_id = $2 AND name = ANY($3) AND (status = 'ready' OR hold_until > now())`,
 };
 
 /** Ordered by name, so that two callers that take the same ones never deadlock. */
@@ -55,8 +59,8 @@ const SET_READY = {
   name: 'set-renditions-ready',
   text: `UPDATE renditions SET status = 'ready', sha256 = made.sha256, size_bytes = made.size_bytes, failure = NULL, failures = 0,
             hold_until = NULL, updated_at = now()
-           FROM unnest($2::text[], $3::text[], $4::bigint[]) AS made (name, sha256, size_bytes)
-          WHERE renditions.asset_id = $1 AND renditions.name = made.name`,
+           FROM unnest($3::text[], $4::text[], $5::bigint[]) AS made (name, sha256, size_bytes)
+          WHERE renditions.client_id = $1 AND renditions.asset_id = $2 AND renditions.name = made.name`,
 };
 
 interface ShownRow {
@@ -98,8 +102,8 @@ export class RenditionsRepository {
     return new Map(rows.map((row) => [row.key, { asset: toShownAsset(row), state: toState(row) }]));
   }
 
-  find(assetId: string, name: string): Promise<RenditionRecord | null> {
-    return this.database.manager.findOneBy(RenditionRecord, { assetId, name });
+  find({ clientId, id: assetId }: AssetKey, name: string): Promise<RenditionRecord | null> {
+    return this.database.manager.findOneBy(RenditionRecord, { clientId, assetId, name });
   }
 
   /** Takes the lock for making it; false if someone else has it or it failed too recently. */
@@ -124,62 +128,65 @@ export class RenditionsRepository {
   }
 
   /** Those that exist, are being made, or failed too recently. */
-  async findSettled(assetId: string, names: readonly string[]): Promise<string[]> {
-    const rows = await this.database.find<{ name: string }>(FIND_SETTLED, [assetId, names]);
+  async findSettled({ clientId, id }: AssetKey, names: readonly string[]): Promise<string[]> {
+    const rows = await this.database.find<{ name: string }>(FIND_SETTLED, [clientId, id, names]);
     return rows.map(({ name }) => name);
   }
 
   /** Those that have an object, or will soon have one. */
-  async findStored(assetId: string): Promise<string[]> {
+  async findStored({ clientId, id }: AssetKey): Promise<string[]> {
     const rows = await this.database.manager.query<{ name: string }[]>(
-      `SELECT name FROM renditions WHERE asset_id = $1 AND status <> 'failed'`,
-      [assetId],
+      `SELECT name FROM renditions WHERE client_id = $1 AND asset_id = $2 AND status <> 'failed'`,
+      [clientId, id],
     );
     return rows.map(({ name }) => name);
   }
 
-  async delete(assetId: string, name: string): Promise<void> {
-    await this.database.manager.delete(RenditionRecord, { assetId, name });
+  async delete({ clientId, id: assetId }: AssetKey, name: string): Promise<void> {
+    await this.database.manager.delete(RenditionRecord, { clientId, assetId, name });
   }
 
-  async areReady(assetId: string, names: readonly string[]): Promise<boolean> {
+  async areReady({ clientId, id }: AssetKey, names: readonly string[]): Promise<boolean> {
     const [row] = await this.database.manager.query<{ ready: number }[]>(
-      `SELECT count(*)::int AS ready FROM renditions WHERE asset_id = $1 AND name = ANY($2) AND status = 'ready'`,
-      [assetId, names],
+      `SELECT count(*)::int AS ready FROM renditions
+        WHERE client_id = $1 AND asset_id = $2 AND name = ANY($3) AND status = 'ready'`,
+      [clientId, id, names],
     );
     return row!.ready === names.length;
   }
 
-  async renew(assetId: string, names: readonly string[], seconds: number): Promise<void> {
+  async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<void> {
     await this.database.manager.query(
-      `UPDATE renditions SET hold_until = now() + make_interval(secs => $3)
-        WHERE asset_id = $1 AND name = ANY($2) AND status = 'making'`,
-      [assetId, names, seconds],
+      `UPDATE renditions SET hold_until = now() + make_interval(secs => $4)
+        WHERE client_id = $1 AND asset_id = $2 AND name = ANY($3) AND status = 'making'`,
+      [clientId, id, names, seconds],
     );
   }
 
-  async setReady(assetId: string, made: readonly MadeRendition[]): Promise<void> {
+  async setReady({ clientId, id }: AssetKey, made: readonly MadeRendition[]): Promise<void> {
     const columns = [made.map(({ name }) => name), made.map(({ sha256 }) => sha256)];
     const sizes = made.map(({ sizeBytes }) => sizeBytes);
-    await this.database.find(SET_READY, [assetId, ...columns, sizes]);
+    await this.database.find(SET_READY, [clientId, id, ...columns, sizes]);
   }
 
   /** Records the cause. Retries become less and less frequent. */
-  async setFailed(assetId: string, name: string, failure: string): Promise<void> {
+  async setFailed({ clientId, id }: AssetKey, name: string, failure: string): Promise<void> {
     await this.database.manager.query(
-      `UPDATE renditions SET status = 'failed', failure = $3, failures = failures + 1, updated_at = now(),
-          hold_until = now() + make_interval(secs => least($4 * 2 ^ failures, $5)) WHERE asset_id = $1 AND name = $2`,
-      [assetId, name, failure, FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS],
+      `UPDATE renditions SET status = 'failed', failure = $4, failures = failures + 1, updated_at = now(),
+          hold_until = now() + make_interval(secs => least($5 * 2 ^ failures, $6))
+        WHERE client_id = $1 AND asset_id = $2 AND name = $3`,
+      [clientId, id, name, failure, FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS],
     );
   }
 
   /**
    * The file is not at fault, so the next request can retry immediately. The record stays, so that purging finds what may have been stored.
    */
-  async release(assetId: string, name: string): Promise<void> {
+  async release({ clientId, id }: AssetKey, name: string): Promise<void> {
     await this.database.manager.query(
-      `UPDATE renditions SET hold_until = NULL WHERE asset_id = $1 AND name = $2 AND status = 'making'`,
-      [assetId, name],
+      `UPDATE renditions SET hold_until = NULL
+        WHERE client_id = $1 AND asset_id = $2 AND name = $3 AND status = 'making'`,
+      [clientId, id, name],
     );
   }
 }

@@ -66,10 +66,10 @@ export class RenditionsService {
     return this.maker.inTurn(owner, async () => {
       if (!isStillWanted()) return false;
       const names = renditions.map(({ name }) => name);
-      const settled = await this.repository.findSettled(asset.id, names);
+      const settled = await this.repository.findSettled(asset, names);
       const missing = renditions.filter(({ name }) => !settled.includes(name));
       if (missing.length > 0) await this.makeInBackground(owner, asset, missing);
-      return this.repository.areReady(asset.id, names);
+      return this.repository.areReady(asset, names);
     });
   }
 
@@ -115,7 +115,7 @@ export class RenditionsService {
   }
 
   private async findReady(asset: StoredAsset, name: string): Promise<ReadyRendition | null> {
-    return readyIn(await this.repository.find(asset.id, name));
+    return readyIn(await this.repository.find(asset, name));
   }
 
   private async makeTaken(
@@ -124,11 +124,11 @@ export class RenditionsService {
     make: () => Promise<MadeRendition[]>,
   ): Promise<ReadyRendition[]> {
     const names = renditions.map(({ name }) => name);
-    const renew = () => this.repository.renew(asset.id, names, HOLD_SECONDS).catch(() => undefined);
+    const renew = () => this.repository.renew(asset, names, HOLD_SECONDS).catch(() => undefined);
     const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
       const made = await make();
-      await this.repository.setReady(asset.id, made);
+      await this.repository.setReady(asset, made);
       renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
     } catch (error) {
@@ -137,8 +137,8 @@ export class RenditionsService {
         renditions.length,
       );
       for (const { name } of renditions) {
-        if (error instanceof MediaError) await this.repository.setFailed(asset.id, name, error.message);
-        else await this.repository.release(asset.id, name);
+        if (error instanceof MediaError) await this.repository.setFailed(asset, name, error.message);
+        else await this.repository.release(asset, name);
       }
       throw error instanceof MediaError ? new Problem('media_invalid', error.message) : mediaProblem(error);
     } finally {

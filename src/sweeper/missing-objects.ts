@@ -52,7 +52,7 @@ export class MissingObjects {
 
   private async *assetsOf(clientId: string): AsyncGenerator<{ id: string; attempt: string }> {
     for (let after: string | null = null; ;) {
-      const page = await this.owners.findAssets(clientId, after, PAGE);
+      const page = await this.owners.findAssets({ clientId }, after, PAGE);
       yield* page;
       if (page.length < PAGE) return;
       after = page[page.length - 1]!.id;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { parseKey, type ParsedKey } from '../storage/object-key.js';
 
@@ -81,7 +82,7 @@ export class ObjectOwnersRepository {
 
   /** Ordered by id, one page at a time. */
   findAssets(
-    clientId: string,
+    { clientId }: InClient,
     afterId: string | null,
     take: number,
   ): Promise<{ id: string; attempt: string }[]> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
-import type { ClientScope } from '../access/principal.js';
+import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { liveFolder } from '../database/live.js';
 
 const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
   trashed_by AS "trashedBy", trashed_at AS "trashedAt", purging_since AS "purgingSince"`;
@@ -24,7 +25,7 @@ export class TrashBatchesRepository {
     });
   }
 
-  lockBatch(manager: EntityManager, scope: ClientScope, id: string): Promise<TrashBatch | null> {
+  lockBatch(scope: ClientScope, id: string, manager: EntityManager): Promise<TrashBatch | null> {
     return manager.findOne(TrashBatch, {
       where: { clientId: scope.clientId, id, purgingSince: IsNull() },
       lock: { mode: 'pessimistic_write' },
@@ -32,8 +33,8 @@ export class TrashBatchesRepository {
   }
 
   async insertBatch(
-    manager: EntityManager,
     batch: Omit<TrashBatch, 'trashedAt' | 'purgingSince'>,
+    manager: EntityManager,
   ): Promise<TrashBatch> {
     const [row] = await manager.query<TrashBatch[]>(
       `INSERT INTO trash_batches (id, client_id, folder_id, asset_id, name, folders, assets, trashed_by)
@@ -53,18 +54,19 @@ export class TrashBatchesRepository {
   }
 
   async setCounts(
-    manager: EntityManager,
+    { clientId }: InClient,
     id: string,
     counts: { folders: number; assets: number },
+    manager: EntityManager,
   ): Promise<void> {
-    await manager.update(TrashBatch, { id }, counts);
+    await manager.update(TrashBatch, { clientId, id }, counts);
   }
 
   async trashFolders(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     ids: readonly string[],
     batchId: string,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query('UPDATE folders SET batch_id = $3 WHERE client_id = $1 AND id = ANY($2::uuid[])', [
       clientId,
@@ -74,7 +76,7 @@ export class TrashBatchesRepository {
   }
 
   /** Assets in the folders of a batch, except those that were trashed individually. */
-  async countAssetsIn(manager: EntityManager, clientId: string, batchId: string): Promise<number> {
+  async countAssetsIn({ clientId }: InClient, batchId: string, manager: EntityManager): Promise<number> {
     const [row] = await manager.query<{ assets: number }[]>(
       `SELECT coalesce(sum(assets), 0)::int AS assets FROM asset_counts
         WHERE client_id = $1 AND tag = '' AND folder_id IN (SELECT id FROM folders WHERE client_id = $1 AND batch_id = $2)`,
@@ -84,10 +86,10 @@ export class TrashBatchesRepository {
   }
 
   async trashAssets(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     ids: readonly string[],
     batchId: string,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query('UPDATE assets SET batch_id = $3 WHERE client_id = $1 AND id = ANY($2::uuid[])', [
       clientId,
@@ -97,9 +99,9 @@ export class TrashBatchesRepository {
   }
 
   async findFolder(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     id: string,
+    manager: EntityManager,
   ): Promise<{ id: string; parentId: string | null; name: string } | null> {
     const [row] = await manager.query<{ id: string; parentId: string | null; name: string }[]>(
       'SELECT id, parent_id AS "parentId", name FROM folders WHERE client_id = $1 AND id = $2',
@@ -109,10 +111,10 @@ export class TrashBatchesRepository {
   }
 
   async reviveFolder(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     id: string,
     place: { parentId: string | null; name: string; nameKey: string },
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query(
       `UPDATE folders SET batch_id = NULL, parent_id = $3, name = $4, name_key = $5, updated_at = now()
@@ -121,7 +123,7 @@ export class TrashBatchesRepository {
     );
   }
 
-  async reviveFolders(manager: EntityManager, clientId: string, batchId: string): Promise<void> {
+  async reviveFolders({ clientId }: InClient, batchId: string, manager: EntityManager): Promise<void> {
     await manager.query('UPDATE folders SET batch_id = NULL WHERE client_id = $1 AND batch_id = $2', [
       clientId,
       batchId,
@@ -129,21 +131,21 @@ export class TrashBatchesRepository {
   }
 
   /** Assets that were trashed individually. If their folder is gone or in the trash, they are restored to the top level. */
-  async reviveAssets(manager: EntityManager, clientId: string, batchId: string): Promise<void> {
+  async reviveAssets({ clientId }: InClient, batchId: string, manager: EntityManager): Promise<void> {
     await manager.query(
       `UPDATE assets SET batch_id = NULL, version = version + 1, updated_at = now(),
-          folder_id = (SELECT f.id FROM folders f WHERE f.client_id = $1 AND f.id = assets.folder_id AND f.batch_id IS NULL)
+          folder_id = (SELECT f.id FROM folders f WHERE f.client_id = $1 AND f.id = assets.folder_id AND ${liveFolder('f')})
         WHERE client_id = $1 AND batch_id = $2`,
       [clientId, batchId],
     );
   }
 
-  async deleteBatch(manager: EntityManager, id: string): Promise<void> {
-    await manager.delete(TrashBatch, { id });
+  async deleteBatch({ clientId }: InClient, id: string, manager: EntityManager): Promise<void> {
+    await manager.delete(TrashBatch, { clientId, id });
   }
 
   /** Marks one batch for purging; false if it does not exist or is already marked. */
-  async markPurging(manager: EntityManager, clientId: string, batchId: string): Promise<boolean> {
+  async markPurging({ clientId }: InClient, batchId: string, manager: EntityManager): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
       'UPDATE trash_batches SET purging_since = now() WHERE client_id = $1 AND id = $2 AND purging_since IS NULL',
       [clientId, batchId],
@@ -152,7 +154,7 @@ export class TrashBatchesRepository {
   }
 
   /** The newest batch that can still be restored. */
-  async findNewestId(clientId: string): Promise<string | null> {
+  async findNewestId({ clientId }: InClient): Promise<string | null> {
     const [row] = await this.database.manager.query<{ id: string }[]>(
       'SELECT id FROM trash_batches WHERE client_id = $1 AND purging_since IS NULL ORDER BY id DESC LIMIT 1',
       [clientId],
@@ -162,13 +164,13 @@ export class TrashBatchesRepository {
 
   /** Marks up to `take` batches of a client, none newer than `lastId`. Returns their number. */
   async markAllPurging(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     lastId: string,
     take: number,
+    manager: EntityManager,
   ): Promise<number> {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE trash_batches SET purging_since = now() WHERE purging_since IS NULL AND id IN (
+      `UPDATE trash_batches SET purging_since = now() WHERE client_id = $1 AND purging_since IS NULL AND id IN (
          SELECT id FROM trash_batches WHERE client_id = $1 AND purging_since IS NULL AND id <= $2 ORDER BY id DESC LIMIT $3
          FOR UPDATE)`,
       [clientId, lastId, take],
@@ -177,7 +179,7 @@ export class TrashBatchesRepository {
   }
 
   /** Marks up to `take` batches of any client that have been in the trash for longer than the retention period. */
-  async markExpired(manager: EntityManager, retentionSeconds: number, take: number): Promise<TrashBatch[]> {
+  async markExpired(retentionSeconds: number, take: number, manager: EntityManager): Promise<TrashBatch[]> {
     const [rows] = await manager.query<[TrashBatch[], number]>(
       `UPDATE trash_batches SET purging_since = now() WHERE purging_since IS NULL AND id IN (
          SELECT id FROM trash_batches WHERE purging_since IS NULL AND trashed_at < now() - make_interval(secs => $1)

@@ -29,15 +29,18 @@ export class TrashBatches {
     scope: ClientScope,
     content: { folderId?: string; assetId?: string | null; name: string; assets?: number },
   ): Promise<TrashBatch> {
-    return this.batches.insertBatch(manager, {
-      id: newId(),
-      clientId: scope.clientId,
-      folderId: content.folderId ?? null,
-      assetId: content.assetId ?? null,
-      name: content.name,
-      folders: 0,
-      assets: content.assets ?? 0,
-      trashedBy: scope.actor.email ?? scope.actor.name,
-    });
+    return this.batches.insertBatch(
+      {
+        id: newId(),
+        clientId: scope.clientId,
+        folderId: content.folderId ?? null,
+        assetId: content.assetId ?? null,
+        name: content.name,
+        folders: 0,
+        assets: content.assets ?? 0,
+        trashedBy: scope.actor.email ?? scope.actor.name,
+      },
+      manager,
+    );
   }
 }

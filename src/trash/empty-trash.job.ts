@@ -32,7 +32,7 @@ export class EmptyTrashJob implements JobHandler {
 
   private expire(): Promise<number> {
     return this.database.transaction(async (manager) => {
-      const expired = await this.trash.markExpired(manager, this.config.trashRetentionSeconds, PAGE);
+      const expired = await this.trash.markExpired(this.config.trashRetentionSeconds, PAGE, manager);
       await this.audit.recordAll(
         manager,
         expired.map(({ id, clientId, name, folders, assets, trashedAt, trashedBy }) => ({

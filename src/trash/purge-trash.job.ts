@@ -38,10 +38,10 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
 
   async run({ clientId }: { clientId: string }, signal: AbortSignal): Promise<void> {
     let kept = 0;
-    let batch = await this.trash.findNextPurging(clientId, null);
+    let batch = await this.trash.findNextPurging({ clientId }, null);
     while (batch !== null) {
       if (!(await this.purge(clientId, batch, signal))) kept++;
-      batch = await this.trash.findNextPurging(clientId, batch.id);
+      batch = await this.trash.findNextPurging({ clientId }, batch.id);
     }
     if (kept > 0) throw new Error(`The store failed to delete objects of ${kept} trash batches.`);
   }
@@ -52,14 +52,14 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
    */
   private async purge(clientId: string, batch: BatchToPurge, signal: AbortSignal): Promise<boolean> {
     const refused =
-      (await this.purgePages(clientId, signal, () => this.trash.findAssets(clientId, batch.id, PAGE))) +
+      (await this.purgePages(clientId, signal, () => this.trash.findAssets({ clientId }, batch.id, PAGE))) +
       (await this.purgePages(clientId, signal, (fromFolderId) =>
-        this.trash.findAssetsInFolders(clientId, batch.id, fromFolderId, PAGE),
+        this.trash.findAssetsInFolders({ clientId }, batch.id, fromFolderId, PAGE),
       ));
     if (refused > 0) return false;
-    await repeat(signal, () => this.trash.detachAssets(clientId, batch.id, PAGE));
-    await repeat(signal, () => this.trash.detachSessions(clientId, batch.id, PAGE));
-    await repeat(signal, () => this.trash.deleteFolders(clientId, batch.id, PAGE));
+    await repeat(signal, () => this.trash.detachAssets({ clientId }, batch.id, PAGE));
+    await repeat(signal, () => this.trash.detachSessions({ clientId }, batch.id, PAGE));
+    await repeat(signal, () => this.trash.deleteFolders({ clientId }, batch.id, PAGE));
     await this.finish(clientId, batch);
     return true;
   }
@@ -94,14 +94,14 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     const refused = await this.storage.deleteMany([...ownerOf.keys()]);
     const kept = new Set(refused.map(({ key }) => ownerOf.get(key)));
     const gone = assets.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-    await repeat(undefined, () => this.trash.clearDuplicates(clientId, gone, PAGE));
-    await this.database.transaction((manager) => this.trash.deleteAssets(manager, clientId, gone));
+    await repeat(undefined, () => this.trash.clearDuplicates({ clientId }, gone, PAGE));
+    await this.database.transaction((manager) => this.trash.deleteAssets({ clientId }, gone, manager));
     return assets.length - gone.length;
   }
 
   private async finish(clientId: string, { id, name, folders, assets }: BatchToPurge): Promise<void> {
     await this.database.transaction(async (manager) => {
-      if (!(await this.trash.deleteBatch(manager, id))) return;
+      if (!(await this.trash.deleteBatch({ clientId }, id, manager))) return;
       await this.audit.record(manager, {
         actor: null,
         clientId,

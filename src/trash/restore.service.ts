@@ -26,12 +26,12 @@ export class RestoreService {
   /** Restores a batch to its place: to the top level if its parent is gone, under another name if its own is taken. */
   async restore(scope: ClientScope, batchId: string): Promise<TrashBatch> {
     return this.structure.change(scope.clientId, async (manager) => {
-      const batch = isUuid(batchId) ? await this.trash.lockBatch(manager, scope, batchId) : null;
+      const batch = isUuid(batchId) ? await this.trash.lockBatch(scope, batchId, manager) : null;
       if (batch === null) throw new Problem('trash_batch_not_found');
       if (batch.folderId !== null) await this.restoreFolders(manager, scope, batch.id, batch.folderId);
       // Earlier releases also marked the assets in a trashed folder. Their folders are live again.
-      await this.trash.reviveAssets(manager, scope.clientId, batch.id);
-      await this.trash.deleteBatch(manager, batch.id);
+      await this.trash.reviveAssets(scope, batch.id, manager);
+      await this.trash.deleteBatch(scope, batch.id, manager);
       await this.audit.record(manager, {
         actor: scope.actor,
         clientId: scope.clientId,
@@ -51,18 +51,23 @@ export class RestoreService {
     folderId: string,
   ): Promise<void> {
     const { clientId } = scope;
-    const root = (await this.trash.findFolder(manager, clientId, folderId))!;
+    const root = (await this.trash.findFolder({ clientId }, folderId, manager))!;
     const ancestors =
       root.parentId === null ? [] : await this.folders.findPath(scope, root.parentId, manager);
-    const levels = await this.folders.findSubtree(manager, clientId, folderId, batchId);
+    const levels = await this.folders.findSubtree({ clientId }, folderId, batchId, manager);
     const parent = ancestors.length + levels.length > MAX_DEPTH ? null : (ancestors.at(-1) ?? null);
     const name = await this.freeName(manager, clientId, root.name, parent);
-    await this.trash.reviveFolder(manager, clientId, folderId, {
-      parentId: parent?.id ?? null,
-      name,
-      nameKey: nameKeyOf(name),
-    });
-    await this.trash.reviveFolders(manager, clientId, batchId);
+    await this.trash.reviveFolder(
+      { clientId },
+      folderId,
+      {
+        parentId: parent?.id ?? null,
+        name,
+        nameKey: nameKeyOf(name),
+      },
+      manager,
+    );
+    await this.trash.reviveFolders({ clientId }, batchId, manager);
   }
 
   /** The first of the names for a restored folder that is free there. */
@@ -76,7 +81,7 @@ export class RestoreService {
     for (;;) {
       const candidates = Array.from({ length: NAMES }, () => names.next().value as string);
       const keys = candidates.map(nameKeyOf);
-      const found = await this.folders.findByNames(manager, clientId, parent?.id ?? null, keys);
+      const found = await this.folders.findByNames({ clientId }, parent?.id ?? null, keys, manager);
       const taken = new Set(found.map(({ nameKey }) => nameKey));
       const free = candidates.find(
         (candidate) => !taken.has(nameKeyOf(candidate)) && !imitatesSystemFolder(candidate, parent),

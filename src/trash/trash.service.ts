@@ -36,7 +36,7 @@ export class TrashService {
   async purge(scope: ClientScope, batchId: string | null): Promise<number> {
     if (batchId === null) return this.purgeAll(scope);
     return this.database.transaction(async (manager) => {
-      if (!(await this.trash.markPurging(manager, scope.clientId, batchId)))
+      if (!(await this.trash.markPurging(scope, batchId, manager)))
         throw new Problem('trash_batch_not_found');
       await this.queue.add(manager, purgeTrashOf(scope.clientId));
       await this.record(manager, scope, 'trash.purge', ['trash_batch', batchId], {});
@@ -46,11 +46,11 @@ export class TrashService {
 
   /** Everything that was in the trash at the time of the request, one page of batches at a time. */
   private async purgeAll(scope: ClientScope): Promise<number> {
-    const lastId = await this.trash.findNewestId(scope.clientId);
+    const lastId = await this.trash.findNewestId(scope);
     if (lastId === null) return 0;
     for (let batches = 0; ;) {
       const marked = await this.database.transaction(async (manager) => {
-        const count = await this.trash.markAllPurging(manager, scope.clientId, lastId, PAGE);
+        const count = await this.trash.markAllPurging(scope, lastId, PAGE, manager);
         if (count === 0) return 0;
         await this.queue.add(manager, purgeTrashOf(scope.clientId));
         await this.record(manager, scope, 'trash.empty', ['client', scope.clientId], {

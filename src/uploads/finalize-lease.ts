@@ -51,7 +51,7 @@ export class FinalizeLease {
   /** Takes the lease and records the key of the copy before the copy exists. Null if someone else holds it. */
   async take(scope: ClientScope, sessionId: string): Promise<HeldSession | null> {
     const outcome = await this.database.transaction(async (manager) => {
-      const session = await this.sessions.lock(manager, scope.clientId, sessionId);
+      const session = await this.sessions.lock(scope, sessionId, manager);
       if (session === null) return new Problem('upload_session_not_found');
       // Finalized in the meantime: the caller reloads the session.
       if (session.status === 'finalized') return null;
@@ -61,7 +61,7 @@ export class FinalizeLease {
       // The last holder is gone and left a copy behind.
       await this.discarded.discardAttempt(manager, session);
       const attempt = newId();
-      await this.sessions.takeLease(manager, session.id, attempt, this.leaseSeconds);
+      await this.sessions.takeLease(session, session.id, attempt, this.leaseSeconds, manager);
       return { ...session, status: 'finalizing' as const, attempt };
     });
     // Thrown outside, so that the state change is committed.
@@ -79,7 +79,7 @@ export class FinalizeLease {
   ): Promise<T> {
     return this.database.transaction(async (manager) => {
       // Also locks the session until the transaction ends.
-      if (!(await this.sessions.finish(manager, session))) throw takenOver();
+      if (!(await this.sessions.finish(session, manager))) throw takenOver();
       const { result, jobs } = await work(manager);
       await this.queue.add(manager, ...jobs, ...discardUploadJobs(session));
       return result;
@@ -94,7 +94,7 @@ export class FinalizeLease {
   async releaseAfterFailure({ session }: HeldSession, error: unknown): Promise<void> {
     try {
       await this.database.transaction(async (manager) => {
-        const current = await this.sessions.lock(manager, session.clientId, session.id);
+        const current = await this.sessions.lock(session, session.id, manager);
         if (current?.status !== 'finalizing' || current.attempt !== session.attempt) return;
         const failedAttempts = current.failedAttempts + (countsAsAttempt(error) ? 1 : 0);
         await this.close(manager, { ...current, failedAttempts }, this.rejectionBy(error, failedAttempts));
@@ -117,12 +117,12 @@ export class FinalizeLease {
   /** For sessions whose holder is gone or that have expired; runs in the background. */
   async expire(clientId: string, sessionId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
-      const session = await this.sessions.lock(manager, clientId, sessionId);
+      const session = await this.sessions.lock({ clientId }, sessionId, manager);
       if (session === null) return;
       if (session.status === 'finalizing' && !session.isLeased) {
         await this.close(manager, session, null);
       } else if (session.status === 'pending' && session.isOverdue) {
-        await this.sessions.update(manager, session.id, { status: 'expired' });
+        await this.sessions.update(session, session.id, { status: 'expired' }, manager);
         await this.discarded.discardUpload(manager, session);
       }
     });
@@ -134,18 +134,23 @@ export class FinalizeLease {
     rejected: Problem | null,
   ): Promise<void> {
     await this.discarded.discardAttempt(manager, session);
-    await this.sessions.update(manager, session.id, {
-      attempt: null,
-      leaseUntil: null,
-      failedAttempts: session.failedAttempts,
-      ...(rejected
-        ? {
-            status: 'rejected',
-            rejectedCode: rejected.code,
-            rejectedDetail: rejected.detail ?? rejected.title,
-          }
-        : { status: 'pending' }),
-    });
+    await this.sessions.update(
+      session,
+      session.id,
+      {
+        attempt: null,
+        leaseUntil: null,
+        failedAttempts: session.failedAttempts,
+        ...(rejected
+          ? {
+              status: 'rejected',
+              rejectedCode: rejected.code,
+              rejectedDetail: rejected.detail ?? rejected.title,
+            }
+          : { status: 'pending' }),
+      },
+      manager,
+    );
     if (rejected) await this.discarded.discardUpload(manager, session);
   }
 
@@ -160,11 +165,16 @@ export class FinalizeLease {
     if (session.status === 'expired' || (!session.isLeased && session.isOverdue)) {
       if (session.status !== 'expired') {
         await this.discarded.discardAttempt(manager, session);
-        await this.sessions.update(manager, session.id, {
-          status: 'expired',
-          attempt: null,
-          leaseUntil: null,
-        });
+        await this.sessions.update(
+          session,
+          session.id,
+          {
+            status: 'expired',
+            attempt: null,
+            leaseUntil: null,
+          },
+          manager,
+        );
         await this.discarded.discardUpload(manager, session);
       }
       return new Problem('upload_session_expired');
@@ -184,7 +194,7 @@ export class FinalizeLease {
     const lost = new AbortController();
     const renew = async () => {
       const held = await this.sessions
-        .renewLease(session.id, session.attempt!, this.leaseSeconds)
+        .renewLease(session, session.id, session.attempt!, this.leaseSeconds)
         .catch(() => true);
       if (!held) lost.abort(takenOver());
     };

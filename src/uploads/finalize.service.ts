@@ -92,7 +92,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
         signal,
       );
       const asset = await this.lease.commit(held, async (manager) => {
-        if (!(await this.auth.isStillActive(manager, scope.actor))) throw new Problem('unauthenticated');
+        if (!(await this.auth.isStillActive(scope.actor, manager))) throw new Problem('unauthenticated');
         return this.createAsset(manager, scope, held.session, verified, request);
       });
       if (verified.picture) this.firstRenditions.make(asset, verified.picture);
@@ -122,17 +122,20 @@ export class FinalizeService implements BeforeApplicationShutdown {
       allowedSurfaces: SURFACES.filter((surface) => request.allowedSurfaces?.includes(surface)),
       folderId: await this.liveFolder(manager, session, request),
     };
-    const asset = await this.assets.insert(manager, {
-      id: session.assetId,
-      clientId: session.clientId,
-      sessionId: session.id,
-      attempt: session.attempt,
-      originalFilename: session.originalFilename,
-      mimeType: session.mimeType as SupportedMime,
-      duplicateOf: await this.assets.findDuplicate(manager, session.clientId, facts.sha256),
-      ...described,
-      ...facts,
-    });
+    const asset = await this.assets.insert(
+      {
+        id: session.assetId,
+        clientId: session.clientId,
+        sessionId: session.id,
+        attempt: session.attempt,
+        originalFilename: session.originalFilename,
+        mimeType: session.mimeType as SupportedMime,
+        duplicateOf: await this.assets.findDuplicate(session, facts.sha256, manager),
+        ...described,
+        ...facts,
+      },
+      manager,
+    );
     await this.audit.record(manager, {
       actor: scope.actor,
       clientId: scope.clientId,
@@ -149,7 +152,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     areMadeNow: boolean,
   ): Promise<QueuedJob> {
     if (areMadeNow) return makeLeftOutRenditionsOf(clientId, assetId);
-    return makeRenditionsOf(clientId, assetId, await this.sessions.countRecentAssets(manager, clientId));
+    return makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
   }
 
   /** If the folder was trashed since the upload began, the asset goes to the top level, unless the folder was given in this request. */
@@ -159,8 +162,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     request: FinalizeUploadDto,
   ): Promise<string | null> {
     const folderId = request.folderId === undefined ? session.folderId : request.folderId;
-    if (folderId === null || (await this.folders.lockLive(manager, session.clientId, folderId)))
-      return folderId;
+    if (folderId === null || (await this.folders.lockLive(session, folderId, manager))) return folderId;
     if (request.folderId) throw new Problem('folder_not_found');
     return null;
   }

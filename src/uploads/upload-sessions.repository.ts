@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../access/principal.js';
-import { firstIdAt } from '../common/ids.js';
+import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { UploadSession } from '../database/entities/upload-session.entity.js';
 
@@ -46,8 +45,6 @@ const TAKE_OPEN = {
           RETURNING ${COLUMNS}`,
 };
 
-const RECENT_MS = 10 * 60_000;
-
 @Injectable()
 export class UploadSessionsRepository {
   constructor(private readonly database: Database) {}
@@ -60,15 +57,15 @@ export class UploadSessionsRepository {
     return this.database.manager.findOneBy(UploadSession, { clientId: scope.clientId, tokenHash });
   }
 
-  lock(manager: EntityManager, clientId: string, id: string): Promise<UploadSession | null> {
+  lock({ clientId }: InClient, id: string, manager: EntityManager): Promise<UploadSession | null> {
     return manager.findOne(UploadSession, { where: { clientId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Its times start now, by the database's clock. */
   async insert(
-    manager: EntityManager,
     session: NewUploadSession,
     lifetime: SessionLifetime,
+    manager: EntityManager,
   ): Promise<UploadSession> {
     const rows = await manager.query<SessionRow[]>(
       `INSERT INTO upload_sessions (id, client_id, token_hash, status, asset_id, folder_id, original_filename, mime_type,
@@ -95,9 +92,14 @@ export class UploadSessionsRepository {
     return toSession(rows[0]!);
   }
 
-  async renewUrl(manager: EntityManager, id: string, urlSeconds: number): Promise<UploadSession> {
-    await manager.update(UploadSession, { id }, { urlExpiresAt: secondsFromNow(urlSeconds) });
-    return manager.findOneByOrFail(UploadSession, { id });
+  async renewUrl(
+    { clientId }: InClient,
+    id: string,
+    urlSeconds: number,
+    manager: EntityManager,
+  ): Promise<UploadSession> {
+    await manager.update(UploadSession, { clientId, id }, { urlExpiresAt: secondsFromNow(urlSeconds) });
+    return manager.findOneByOrFail(UploadSession, { clientId, id });
   }
 
   /** Null if the session is not simply open: the caller then checks its state. */
@@ -112,7 +114,7 @@ export class UploadSessionsRepository {
   }
 
   /** Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes. */
-  async finish(manager: EntityManager, { clientId, id, attempt }: UploadSession): Promise<boolean> {
+  async finish({ clientId, id, attempt }: UploadSession, manager: EntityManager): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
       `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL
         WHERE client_id = $1 AND id = $2 AND status = 'finalizing' AND attempt = $3`,
@@ -121,17 +123,31 @@ export class UploadSessionsRepository {
     return count === 1;
   }
 
-  async takeLease(manager: EntityManager, id: string, attempt: string, seconds: number): Promise<void> {
+  async takeLease(
+    { clientId }: InClient,
+    id: string,
+    attempt: string,
+    seconds: number,
+    manager: EntityManager,
+  ): Promise<void> {
     const taken = { status: 'finalizing' as const, attempt, leaseUntil: secondsFromNow(seconds) };
-    await manager.update(UploadSession, { id }, taken);
+    await manager.update(UploadSession, { clientId, id }, taken);
   }
 
-  async update(manager: EntityManager, id: string, change: Partial<UploadSession>): Promise<void> {
-    await manager.update(UploadSession, { id }, change);
+  async update(
+    { clientId }: InClient,
+    id: string,
+    change: Partial<UploadSession>,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.update(UploadSession, { clientId, id }, change);
   }
 
   /** Serializes the creation of sessions per client for the rest of the transaction, so that limits are exact. */
-  async countOpen(manager: EntityManager, clientId: string): Promise<{ sessions: number; bytes: number }> {
+  async countOpen(
+    { clientId }: InClient,
+    manager: EntityManager,
+  ): Promise<{ sessions: number; bytes: number }> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('open-sessions:' || $1, 0))`, [
       clientId,
     ]);
@@ -144,10 +160,10 @@ export class UploadSessionsRepository {
   }
 
   /** False if someone else has taken over. */
-  async renewLease(id: string, attempt: string, seconds: number): Promise<boolean> {
+  async renewLease({ clientId }: InClient, id: string, attempt: string, seconds: number): Promise<boolean> {
     const { affected } = await this.database.manager.update(
       UploadSession,
-      { id, attempt, status: 'finalizing' },
+      { clientId, id, attempt, status: 'finalizing' },
       { leaseUntil: secondsFromNow(seconds) },
     );
     return affected === 1;
@@ -175,15 +191,6 @@ export class UploadSessionsRepository {
          WHERE status = 'pending' AND expires_at < now() LIMIT $1)`,
       [take],
     );
-  }
-
-  /** The number of assets that the client created in the last minutes, up to a thousand. Their ids are ordered by time. */
-  async countRecentAssets(manager: EntityManager, clientId: string): Promise<number> {
-    const [row] = await manager.query<{ count: number }[]>(
-      `SELECT count(*)::int FROM (SELECT FROM assets WHERE client_id = $1 AND id > $2 LIMIT 1000) AS recent`,
-      [clientId, firstIdAt(Date.now() - RECENT_MS)],
-    );
-    return row!.count;
   }
 }
 

@@ -69,11 +69,11 @@ export class UploadsService {
     try {
       const urls = await this.presign(session);
       const inserted = await this.database.transaction(async (manager) => {
-        const open = await this.sessions.countOpen(manager, scope.clientId);
+        const open = await this.sessions.countOpen(scope, manager);
         if (open.sessions >= openSessions || open.bytes + request.expectedSizeBytes > openBytes) {
           throw new Problem('too_many_open_sessions', undefined, { retryAfter: 60 });
         }
-        return this.sessions.insert(manager, session, this.config.uploads);
+        return this.sessions.insert(session, this.config.uploads, manager);
       });
       return { session: inserted, ...urls, uploadToken };
     } catch (error) {
@@ -97,9 +97,9 @@ export class UploadsService {
     await this.find(scope, sessionId);
     await this.installation.requireBucket();
     const session = await this.database.transaction(async (manager) => {
-      const locked = await this.sessions.lock(manager, scope.clientId, sessionId);
+      const locked = await this.sessions.lock(scope, sessionId, manager);
       requirePending(locked!);
-      return this.sessions.renewUrl(manager, sessionId, this.config.uploads.urlSeconds);
+      return this.sessions.renewUrl(scope, sessionId, this.config.uploads.urlSeconds, manager);
     });
     return { session, ...(await this.presign(session)) };
   }
@@ -108,10 +108,10 @@ export class UploadsService {
   async cancel(scope: ClientScope, sessionId: string): Promise<UploadSession> {
     await this.find(scope, sessionId);
     return this.database.transaction(async (manager) => {
-      const session = (await this.sessions.lock(manager, scope.clientId, sessionId))!;
+      const session = (await this.sessions.lock(scope, sessionId, manager))!;
       if (session.status === 'cancelled') return session;
       requirePending(session);
-      await this.sessions.update(manager, sessionId, { status: 'cancelled' });
+      await this.sessions.update(scope, sessionId, { status: 'cancelled' }, manager);
       await this.discarded.discardUpload(manager, session);
       await this.audit.record(manager, {
         actor: scope.actor,

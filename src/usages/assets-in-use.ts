@@ -42,14 +42,14 @@ export class AssetsInUse {
     force: boolean,
   ): Promise<{ used: ReadonlySet<string>; members: Record<string, unknown> }> {
     if (force) requireForce(scope);
-    const used = force ? new Set<string>() : await this.usages.findUsed(manager, scope.clientId, assetIds);
+    const used = force ? new Set<string>() : await this.usages.findUsed(scope, assetIds, manager);
     if (used.size === 0) return { used, members: {} };
     const { count, usages } = await this.describe(manager, scope, { assetIds: [...used] });
     return { used, members: { usages, usageCount: count } };
   }
 
   private async describe(manager: EntityManager, scope: ClientScope, place: AssetsOrFolders) {
-    const { usages, count } = await this.usages.findLive(manager, scope.clientId, place, SHOWN);
+    const { usages, count } = await this.usages.findLive(scope, place, SHOWN, manager);
     return { count, usages: usages.map((usage) => AssetUsageDto.from(usage)) };
   }
 }

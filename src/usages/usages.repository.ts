@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ClientScope } from '../access/principal.js';
+import type { InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { Usage, type UsageKind } from '../database/entities/usage.entity.js';
+import { liveInItsFolder } from '../database/live.js';
 import { LIVE_ROLES } from './usage.rules.js';
 
 /** `usedAt` defaults to now. */
@@ -31,7 +32,7 @@ export class UsagesRepository {
 
   /** Newest first. */
   findOfAsset(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     assetId: string,
     beforeId: string | null,
     take: number,
@@ -46,7 +47,7 @@ export class UsagesRepository {
 
   /** The usages of a reference: the featured one first, the others in order. */
   findReference(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     kind: UsageKind,
     externalId: string,
     manager: EntityManager = this.database.manager,
@@ -59,19 +60,19 @@ export class UsagesRepository {
   }
 
   findOne(
-    manager: EntityManager,
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     key: Pick<Usage, 'kind' | 'externalId' | 'role' | 'assetId'>,
+    manager: EntityManager,
   ): Promise<Usage | null> {
     return manager.findOneBy(Usage, { clientId, ...key });
   }
 
   /** Locks the reference against changes until the transaction ends. */
   async lockReference(
-    manager: EntityManager,
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     kind: UsageKind,
     externalId: string,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('reference:' || $1, 0))`, [
       JSON.stringify([clientId, kind, externalId]),
@@ -79,7 +80,7 @@ export class UsagesRepository {
   }
 
   /** Records usages. An existing one keeps its id and time. Returns all of them as stored, in the given order. */
-  async put(manager: EntityManager, scope: UserOfAssets, usages: readonly NewUsage[]): Promise<Usage[]> {
+  async put(scope: UserOfAssets, usages: readonly NewUsage[], manager: EntityManager): Promise<Usage[]> {
     const rows = usages.map((usage) => ({ id: newId(), position: 0, ...usage }));
     const stored = await manager.query<Usage[]>(
       `INSERT INTO usages AS u (id, client_id, asset_id, kind, external_id, surface, role, position, title, url, platform, used_at,
@@ -97,16 +98,20 @@ export class UsagesRepository {
     return usages.map((usage) => byKey.get(keyOf(usage))!);
   }
 
-  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await manager.query('DELETE FROM usages WHERE id = ANY($1::uuid[])', [ids]);
+  async delete({ clientId }: InClient, ids: readonly string[], manager: EntityManager): Promise<void> {
+    if (ids.length > 0)
+      await manager.query('DELETE FROM usages WHERE client_id = $1 AND id = ANY($2::uuid[])', [
+        clientId,
+        ids,
+      ]);
   }
 
   /** The newest usages that prevent trashing live assets, and their number. */
   async findLive(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     place: AssetsOrFolders,
     take: number,
+    manager: EntityManager,
   ): Promise<{ usages: Usage[]; count: number }> {
     const [condition, ids] =
       'assetIds' in place
@@ -115,7 +120,7 @@ export class UsagesRepository {
     const rows = await manager.query<(Usage & { count: number })[]>(
       `SELECT ${COLUMNS}, count(*) OVER ()::int AS count
          FROM usages u JOIN assets a ON a.client_id = u.client_id AND a.id = u.asset_id
-        WHERE u.client_id = $1 AND ${LIVE} AND a.batch_id IS NULL AND ${condition} ORDER BY u.id DESC LIMIT $3`,
+        WHERE u.client_id = $1 AND ${LIVE} AND ${liveInItsFolder('a')} AND ${condition} ORDER BY u.id DESC LIMIT $3`,
       [clientId, ids, take],
     );
     return { usages: rows.map(({ count: _count, ...usage }) => usage), count: rows[0]?.count ?? 0 };
@@ -123,9 +128,9 @@ export class UsagesRepository {
 
   /** Which of these assets are used by a reference. */
   async findUsed(
-    manager: EntityManager,
-    clientId: string,
+    { clientId }: InClient,
     assetIds: readonly string[],
+    manager: EntityManager,
   ): Promise<Set<string>> {
     const rows = await manager.query<{ assetId: string }[]>(
       `SELECT DISTINCT u.asset_id AS "assetId" FROM usages u

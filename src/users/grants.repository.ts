@@ -17,7 +17,7 @@ const HOLD_KEY = `
 @Injectable()
 export class GrantsRepository {
   /** The current grant of the caller, locked against changes; null if the caller is no longer active. */
-  async lockCurrentGrant(manager: EntityManager, { kind, id, signInId }: Principal): Promise<Grant | null> {
+  async lockCurrentGrant({ kind, id, signInId }: Principal, manager: EntityManager): Promise<Grant | null> {
     const [row] =
       kind === 'user'
         ? await manager.query<Grant[]>(HOLD_USER, [id, signInId])

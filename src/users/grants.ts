@@ -31,7 +31,7 @@ export class Grants {
    */
   async lockActor(manager: EntityManager, actor: Principal | null): Promise<void> {
     if (actor === null) return;
-    const current = await this.repository.lockCurrentGrant(manager, actor);
+    const current = await this.repository.lockCurrentGrant(actor, manager);
     if (current === null) throw new Problem('unauthenticated');
     if (!canGrant(current, actor)) throw new Problem('grant_not_held');
   }

@@ -19,11 +19,11 @@ export class UsersRepository {
   }
 
   /** Locked against changes, but not against other readers of the lock. */
-  hold(manager: EntityManager, id: string): Promise<User | null> {
+  hold(id: string, manager: EntityManager): Promise<User | null> {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_read' } });
   }
 
-  lock(manager: EntityManager, id: string): Promise<User | null> {
+  lock(id: string, manager: EntityManager): Promise<User | null> {
     return manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
@@ -47,16 +47,16 @@ export class UsersRepository {
     });
   }
 
-  async insert(manager: EntityManager, user: NewUser): Promise<void> {
+  async insert(user: NewUser, manager: EntityManager): Promise<void> {
     await manager.insert(User, user);
   }
 
-  async update(manager: EntityManager, id: string, change: Partial<NewUser>): Promise<void> {
+  async update(id: string, change: Partial<NewUser>, manager: EntityManager): Promise<void> {
     if (Object.keys(change).length > 0) await manager.update(User, { id }, change);
   }
 
   /** Ends every sign-in of the user, or all but one. */
-  async endSignIns(manager: EntityManager, userId: string, except: string | null = null): Promise<void> {
+  async endSignIns(userId: string, except: string | null, manager: EntityManager): Promise<void> {
     await manager.update(
       SignIn,
       { userId, revokedAt: IsNull(), ...(except === null ? {} : { id: Not(except) }) },

@@ -50,7 +50,7 @@ export class UsersService {
     try {
       return await this.database.transaction(async (manager) => {
         await this.grants.lockActor(manager, actor);
-        await this.users.insert(manager, user);
+        await this.users.insert(user, manager);
         await this.audit.record(manager, {
           actor,
           action: 'user.create',
@@ -82,7 +82,7 @@ export class UsersService {
   ): Promise<User> {
     return this.database.transaction(async (manager) => {
       const owners = mayDemote(request) ? await this.users.lockActiveOwners(manager) : [];
-      const before = await this.users.lock(manager, userId);
+      const before = await this.users.lock(userId, manager);
       await this.grants.lockActor(manager, actor);
       // Changing a user allows taking over the account, so the caller must hold everything that the user holds.
       if (before === null || !canGrant(actor, before)) throw new Problem('user_not_found');
@@ -100,8 +100,8 @@ export class UsersService {
       if (owners.length === 1 && owners[0]!.id === userId && !isFullOwner(after))
         throw new Problem('last_owner');
 
-      await this.users.update(manager, userId, change);
-      if (passwordHash !== undefined || !after.isActive) await this.users.endSignIns(manager, userId);
+      await this.users.update(userId, change, manager);
+      if (passwordHash !== undefined || !after.isActive) await this.users.endSignIns(userId, null, manager);
       await this.audit.record(manager, {
         actor,
         action: 'user.update',

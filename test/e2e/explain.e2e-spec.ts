@@ -176,10 +176,10 @@ describe.each(['newest', 'oldest', 'title', 'size'] as const)('a page by %s', (s
     for (let page = 0; page < 2; page++) {
       const plans = await plansOf(async () => {
         const found = await listing.findPage(
-          source.manager,
           scope,
           place(),
           asked({ sort, limit: 10, cursor }),
+          source.manager,
         );
         cursor = found.nextCursor!;
         expect(found.items).toHaveLength(10);
@@ -233,11 +233,11 @@ describe('Query plans', () => {
       for (let page = 0; page < 2; page++) {
         const plans = await plansOf(async () => {
           const files: ArchivedFile[] = await archives.findFilesAfter(
-            source.manager,
             scope,
             place(),
             after,
             10,
+            source.manager,
           );
           expect(files).toHaveLength(10);
           after = files.at(-1)!;
@@ -257,7 +257,7 @@ describe('Query plans', () => {
     ['a search with a filter', asked({ q: 'harvest', tags: ['tag 3'], surface: 'website' })],
   ])('%s goes through an index, in the folder and everywhere, page and count', async (_what, search) => {
     for (const place of ['everywhere', { folderIds: [folderId] }] as const) {
-      expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
+      expectNoScan(await plansOf(() => listing.findPage(scope, place, search, source.manager)));
       for (const statement of [
         walkStatement(scope.clientId, place, search, 100),
         matchesStatement(scope.clientId, place, search, 'large'),
@@ -308,7 +308,7 @@ describe('Query plans', () => {
     async (used) => {
       for (const search of [asked({ used }), asked({ used, sort: 'title', tags: ['tag 3'] })])
         for (const place of ['everywhere', { folderId }, { folderIds: [folderId] }] as const) {
-          expectNoScan(await plansOf(() => listing.findPage(source.manager, scope, place, search)));
+          expectNoScan(await plansOf(() => listing.findPage(scope, place, search, source.manager)));
           for (const statement of [
             walkStatement(scope.clientId, place, search, 20),
             matchesStatement(scope.clientId, place, search, 'large'),
@@ -359,7 +359,7 @@ describe('Query plans', () => {
 
   it('a rare word is found by the index of words', async () => {
     const plans = await plansOf(() =>
-      listing.findPage(source.manager, scope, 'everywhere', asked({ q: '1234' })),
+      listing.findPage(scope, 'everywhere', asked({ q: '1234' }), source.manager),
     );
     expectNoScan(plans);
     expect(indexesOf(plans)).toContain('assets_search_text');
@@ -373,36 +373,30 @@ describe('Query plans', () => {
     ['the path and the folders of a folder', () => folders.findPathAndChildren(scope, folderId)],
     ['the folders of the top level', () => folders.findChildren(scope, null)],
     ['what is below a folder', () => folders.findSubtreeIds(scope, folderId)],
-    ['the tags', () => assets.countTags(source.manager, scope)],
+    ['the tags', () => assets.countTags(scope, source.manager)],
     ['an asset', () => assets.findById(scope, folderId, source.manager)],
-    ['the folders of an archive', () => archives.findFolders(source.manager, scope, folderId)],
-    ['the folders of a whole library', () => archives.findFolders(source.manager, scope, null)],
-    ['the oldest files of folders', () => archives.findOldestFiles(source.manager, scope, [folderId], 20)],
-    ['the assets of a batch', () => purge.findAssets(scope.clientId, folderId, 100)],
-    [
-      'the assets in the folders of a batch',
-      () => purge.findAssetsInFolders(scope.clientId, folderId, null, 100),
-    ],
-    ['the count of a batch', () => trash.countAssetsIn(source.manager, scope.clientId, folderId)],
-    ['the batches being purged', () => purge.findNextPurging(scope.clientId, null)],
-    [
-      'the folders with a name',
-      () => folders.findByNames(source.manager, scope.clientId, null, ['folder 7']),
-    ],
-    ['the levels of a folder', () => folders.findSubtree(source.manager, scope.clientId, folderId, null)],
+    ['the folders of an archive', () => archives.findFolders(scope, folderId, source.manager)],
+    ['the folders of a whole library', () => archives.findFolders(scope, null, source.manager)],
+    ['the oldest files of folders', () => archives.findOldestFiles(scope, [folderId], 20, source.manager)],
+    ['the assets of a batch', () => purge.findAssets(scope, folderId, 100)],
+    ['the assets in the folders of a batch', () => purge.findAssetsInFolders(scope, folderId, null, 100)],
+    ['the count of a batch', () => trash.countAssetsIn(scope, folderId, source.manager)],
+    ['the batches being purged', () => purge.findNextPurging(scope, null)],
+    ['the folders with a name', () => folders.findByNames(scope, null, ['folder 7'], source.manager)],
+    ['the levels of a folder', () => folders.findSubtree(scope, folderId, null, source.manager)],
     ['the records of a few assets', () => assets.findRecords(scope, [folderId, folderId], source.manager)],
     ['the usages of an asset', () => usages.findOfAsset(scope, folderId, null, 50)],
     ['a reference', () => usages.findReference(scope, 'seo_post', 'x')],
     [
       'the references to a few assets',
-      () => usages.findLive(source.manager, scope.clientId, { assetIds: [folderId] }, 20),
+      () => usages.findLive(scope, { assetIds: [folderId] }, 20, source.manager),
     ],
     [
       'the references to what is in a folder',
-      () => usages.findLive(source.manager, scope.clientId, { folderIds: [folderId] }, 20),
+      () => usages.findLive(scope, { folderIds: [folderId] }, 20, source.manager),
     ],
-    ['which assets are used', () => usages.findUsed(source.manager, scope.clientId, [folderId])],
-    ['a duplicate', () => assets.findDuplicate(source.manager, scope.clientId, 'ab')],
+    ['which assets are used', () => usages.findUsed(scope, [folderId], source.manager)],
+    ['a duplicate', () => assets.findDuplicate(scope, 'ab', source.manager)],
   ])('%s: without reading a whole table', async (_what, work) => {
     expectNoScan(await plansOf(work));
   });
@@ -417,7 +411,7 @@ describe('next to a trashed folder with many assets', () => {
     asked({ q: 'harvest', sort: 'size' }),
     asked({ tags: ['tag 3'], sort: 'oldest' }),
   ];
-  const find = (search: AssetListQuery) => listing.findPage(source.manager, emptied, 'everywhere', search);
+  const find = (search: AssetListQuery) => listing.findPage(emptied, 'everywhere', search, source.manager);
   /** The counts determine how assets are found: this simulates seeding that many. */
   const pretend = (assets: number, folder: string | null) =>
     query(

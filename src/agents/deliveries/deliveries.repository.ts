@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In, LessThan, Not } from 'typeorm';
-import type { ClientScope } from '../../access/principal.js';
+import type { InClient } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { Delivery } from '../../database/entities/delivery.entity.js';
 import type { DeliveryError } from './delivery-error.js';
@@ -28,6 +28,9 @@ export type DeliveryFilter = Partial<Pick<Delivery, 'status' | 'targetId' | 'ass
 /** The asset, rendition and target of a delivery. */
 export type DeliveryIdentity = Pick<Delivery, 'clientId' | 'targetId' | 'assetId' | 'identity'>;
 
+/** Names a delivery within its client. */
+export type DeliveryKey = Pick<Delivery, 'clientId' | 'id'>;
+
 /** The result of a failed attempt: when the next one is due, or that there is none. */
 export interface AfterFailure {
   readonly status: 'queued' | 'failed';
@@ -42,7 +45,7 @@ export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
   find(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     id: string,
     manager: EntityManager = this.database.manager,
   ): Promise<Delivery | null> {
@@ -50,7 +53,7 @@ export class DeliveriesRepository {
   }
 
   /** In no particular order. Unknown ids are omitted. */
-  findMany({ clientId }: Pick<ClientScope, 'clientId'>, ids: readonly string[]): Promise<Delivery[]> {
+  findMany({ clientId }: InClient, ids: readonly string[]): Promise<Delivery[]> {
     return this.database.manager.findBy(Delivery, { clientId, id: In([...ids]) });
   }
 
@@ -61,7 +64,7 @@ export class DeliveriesRepository {
 
   /** Newest first. */
   findPage(
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     filter: DeliveryFilter,
     beforeId: string | null,
     take: number,
@@ -76,8 +79,8 @@ export class DeliveriesRepository {
 
   /** Until the transaction ends, nobody else can create or retry a delivery with this identity. */
   async lockIdentity(
-    manager: EntityManager,
     { targetId, assetId, identity }: DeliveryIdentity,
+    manager: EntityManager,
   ): Promise<void> {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('delivery:' || $1, 0))`, [
       JSON.stringify([targetId, assetId, identity]),
@@ -86,11 +89,17 @@ export class DeliveriesRepository {
 
   /** The delivery in progress, or else the last one that was delivered, other than `exceptId`. */
   async findCurrent(
-    manager: EntityManager,
     { clientId, targetId, assetId, identity }: DeliveryIdentity,
-    exceptId?: string,
+    exceptId: string | null,
+    manager: EntityManager,
   ): Promise<Delivery | null> {
-    const same = { clientId, targetId, assetId, identity, ...(exceptId ? { id: Not(exceptId) } : {}) };
+    const same = {
+      clientId,
+      targetId,
+      assetId,
+      identity,
+      ...(exceptId === null ? {} : { id: Not(exceptId) }),
+    };
     const [current] = await manager.find(Delivery, {
       where: (['queued', 'running', 'delivered'] as const).map((status) => ({ ...same, status })),
       // 'delivered' sorts first.
@@ -100,91 +109,113 @@ export class DeliveriesRepository {
     return current ?? null;
   }
 
-  async insert(manager: EntityManager, delivery: NewDelivery): Promise<Delivery> {
+  async insert(delivery: NewDelivery, manager: EntityManager): Promise<Delivery> {
     await manager.insert(Delivery, { ...delivery, status: 'queued' });
-    return manager.findOneByOrFail(Delivery, { id: delivery.id });
+    return manager.findOneByOrFail(Delivery, { clientId: delivery.clientId, id: delivery.id });
   }
 
-  lock(manager: EntityManager, id: string): Promise<Delivery | null> {
+  lock({ clientId }: InClient, id: string, manager: EntityManager): Promise<Delivery | null> {
+    return manager.findOne(Delivery, { where: { clientId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** For background work, which has only its id. */
+  lockById(id: string, manager: EntityManager): Promise<Delivery | null> {
     return manager.findOne(Delivery, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Claims a delivery that the caller has locked. */
-  async start(manager: EntityManager, id: string, leaseId: string): Promise<void> {
+  async start({ clientId, id }: DeliveryKey, leaseId: string, manager: EntityManager): Promise<void> {
     await manager.query(
-      `UPDATE deliveries SET status = 'running', attempts = attempts + 1, lease_id = $2, heartbeat_at = clock_timestamp(),
-          is_sending = false, updated_at = clock_timestamp() WHERE id = $1`,
-      [id, leaseId],
+      `UPDATE deliveries SET status = 'running', attempts = attempts + 1, lease_id = $3, heartbeat_at = clock_timestamp(),
+          is_sending = false, updated_at = clock_timestamp() WHERE client_id = $1 AND id = $2`,
+      [clientId, id, leaseId],
     );
   }
 
   /** False if the attempt has lost its lease. */
-  async heartbeat(id: string, leaseId: string): Promise<boolean> {
+  async heartbeat({ clientId, id }: DeliveryKey, leaseId: string): Promise<boolean> {
     return this.changed(
       this.database.manager,
-      'UPDATE deliveries SET heartbeat_at = clock_timestamp() WHERE id = $1 AND lease_id = $2 RETURNING 1',
-      [id, leaseId],
+      `UPDATE deliveries SET heartbeat_at = clock_timestamp()
+        WHERE client_id = $1 AND id = $2 AND lease_id = $3 RETURNING 1`,
+      [clientId, id, leaseId],
     );
   }
 
   /** Records, before the first byte is sent, how many bytes will be sent. False if the attempt has lost its lease or was cancelled. */
-  async announce(id: string, leaseId: string, sizeBytes: number): Promise<boolean> {
+  async announce({ clientId, id }: DeliveryKey, leaseId: string, sizeBytes: number): Promise<boolean> {
     return this.changed(
       this.database.manager,
       `UPDATE deliveries SET is_sending = true, heartbeat_at = clock_timestamp(), updated_at = clock_timestamp(),
-          sent_sizes = CASE WHEN $3::bigint = ANY(sent_sizes) THEN sent_sizes ELSE sent_sizes || $3::bigint END
-        WHERE id = $1 AND lease_id = $2 RETURNING 1`,
-      [id, leaseId, sizeBytes],
+          sent_sizes = CASE WHEN $4::bigint = ANY(sent_sizes) THEN sent_sizes ELSE sent_sizes || $4::bigint END
+        WHERE client_id = $1 AND id = $2 AND lease_id = $3 RETURNING 1`,
+      [clientId, id, leaseId, sizeBytes],
     );
   }
 
   /** With `leaseId` null, for a delivery that the caller has locked and that has no running attempt. */
   async setDelivered(
-    manager: EntityManager,
-    id: string,
+    { clientId, id }: DeliveryKey,
     leaseId: string | null,
     { remoteId, remoteUrl }: Arrival,
+    manager: EntityManager,
   ): Promise<boolean> {
     return this.changed(
       manager,
-      `UPDATE deliveries SET status = 'delivered', lease_id = NULL, is_sending = false, remote_id = $3, remote_url = $4,
+      `UPDATE deliveries SET status = 'delivered', lease_id = NULL, is_sending = false, remote_id = $4, remote_url = $5,
           error_code = NULL, error_detail = NULL, error_step = NULL, updated_at = clock_timestamp()
-        WHERE id = $1 AND lease_id IS NOT DISTINCT FROM $2 RETURNING 1`,
-      [id, leaseId, remoteId, remoteUrl],
+        WHERE client_id = $1 AND id = $2 AND lease_id IS NOT DISTINCT FROM $3 RETURNING 1`,
+      [clientId, id, leaseId, remoteId, remoteUrl],
     );
   }
 
   async setFailure(
-    manager: EntityManager,
-    id: string,
+    { clientId, id }: DeliveryKey,
     leaseId: string,
     { status, failures, delaySeconds, isAmbiguous }: AfterFailure,
     error: Pick<DeliveryError, 'code' | 'message' | 'step'>,
+    manager: EntityManager,
   ): Promise<boolean> {
     return this.changed(
       manager,
-      `UPDATE deliveries SET status = $3, lease_id = NULL, is_sending = false, failures = $4, is_ambiguous = $5,
-          next_attempt_at = clock_timestamp() + make_interval(secs => $6), error_code = $7, error_detail = $8, error_step = $9,
+      `UPDATE deliveries SET status = $4, lease_id = NULL, is_sending = false, failures = $5, is_ambiguous = $6,
+          next_attempt_at = clock_timestamp() + make_interval(secs => $7), error_code = $8, error_detail = $9, error_step = $10,
           updated_at = clock_timestamp()
-        WHERE id = $1 AND lease_id = $2 RETURNING 1`,
-      [id, leaseId, status, failures, isAmbiguous, delaySeconds, error.code, error.message, error.step],
+        WHERE client_id = $1 AND id = $2 AND lease_id = $3 RETURNING 1`,
+      [
+        clientId,
+        id,
+        leaseId,
+        status,
+        failures,
+        isAmbiguous,
+        delaySeconds,
+        error.code,
+        error.message,
+        error.step,
+      ],
     );
   }
 
   /** For a delivery that the caller has locked. A running attempt that has sent nothing yet loses its lease. */
-  async setCancelled(manager: EntityManager, id: string): Promise<void> {
+  async setCancelled({ clientId, id }: DeliveryKey, manager: EntityManager): Promise<void> {
     await manager.query(
-      `UPDATE deliveries SET status = 'cancelled', lease_id = NULL, updated_at = clock_timestamp() WHERE id = $1`,
-      [id],
+      `UPDATE deliveries SET status = 'cancelled', lease_id = NULL, updated_at = clock_timestamp()
+        WHERE client_id = $1 AND id = $2`,
+      [clientId, id],
     );
   }
 
   /** For a delivery that the caller has locked. Restarts the retry schedule. */
-  async setQueued(manager: EntityManager, id: string, delaySeconds: number): Promise<void> {
+  async setQueued(
+    { clientId, id }: DeliveryKey,
+    delaySeconds: number,
+    manager: EntityManager,
+  ): Promise<void> {
     await manager.query(
-      `UPDATE deliveries SET status = 'queued', failures = 0, next_attempt_at = clock_timestamp() + make_interval(secs => $2),
-          updated_at = clock_timestamp() WHERE id = $1`,
-      [id, delaySeconds],
+      `UPDATE deliveries SET status = 'queued', failures = 0, next_attempt_at = clock_timestamp() + make_interval(secs => $3),
+          updated_at = clock_timestamp() WHERE client_id = $1 AND id = $2`,
+      [clientId, id, delaySeconds],
     );
   }
 
@@ -196,15 +227,6 @@ export class DeliveriesRepository {
       [targetId],
     );
     return due?.id ?? null;
-  }
-
-  /** Whether the asset still has a row, in the trash or not. Locks it until the transaction ends. */
-  async keepAssetRow(manager: EntityManager, { clientId, assetId }: Delivery): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(
-      'SELECT 1 FROM assets WHERE client_id = $1 AND id = $2 FOR KEY SHARE',
-      [clientId, assetId],
-    );
-    return rows.length === 1;
   }
 
   /** For an UPDATE, TypeORM returns the rows and their number. */

@@ -55,22 +55,25 @@ export class DeliveriesService {
       identity: identityOf(rendition, surface),
     };
     return this.database.transaction(async (manager) => {
-      await this.deliveries.lockIdentity(manager, wanted);
-      const current = await this.deliveries.findCurrent(manager, wanted);
+      await this.deliveries.lockIdentity(wanted, manager);
+      const current = await this.deliveries.findCurrent(wanted, null, manager);
       const isRepeated = request.force === true && current?.status === 'delivered';
       if (current !== null && !isRepeated) return { delivery: current, isNew: false };
-      const delivery = await this.deliveries.insert(manager, {
-        ...wanted,
-        id: newId(),
-        surface,
-        rendition,
-        title: request.title ?? asset.title,
-        altText: request.altText ?? asset.altText,
-        caption: request.caption ?? '',
-        description: request.description ?? asset.description,
-        createdBy: scope.actor.email ?? scope.actor.name,
-        createdById: scope.actor.id,
-      });
+      const delivery = await this.deliveries.insert(
+        {
+          ...wanted,
+          id: newId(),
+          surface,
+          rendition,
+          title: request.title ?? asset.title,
+          altText: request.altText ?? asset.altText,
+          caption: request.caption ?? '',
+          description: request.description ?? asset.description,
+          createdBy: scope.actor.email ?? scope.actor.name,
+          createdById: scope.actor.id,
+        },
+        manager,
+      );
       await this.queue.add(manager, deliverJob(delivery));
       await this.record(manager, scope, 'delivery.create', delivery, {
         assetId: asset.id,
@@ -109,8 +112,8 @@ export class DeliveriesService {
     await this.requireTarget(scope, targetId);
     return this.change(scope, id, async (manager, delivery) => {
       requireRetryable(delivery.status);
-      await this.deliveries.lockIdentity(manager, delivery);
-      const other = await this.deliveries.findCurrent(manager, delivery, id);
+      await this.deliveries.lockIdentity(delivery, manager);
+      const other = await this.deliveries.findCurrent(delivery, id, manager);
       if (other !== null) {
         const detail = `Delivery ${other.id} replaced it and is ${other.status}.`;
         throw new Problem('delivery_not_retryable', detail);
@@ -118,7 +121,7 @@ export class DeliveriesService {
       // The site may still be storing what the last attempt sent.
       const [pause] = this.config.retrySeconds;
       const delay = delivery.isAmbiguous ? Math.max(0, pause! - (delivery.silentSeconds ?? pause!)) : 0;
-      await this.deliveries.setQueued(manager, id, delay);
+      await this.deliveries.setQueued(delivery, delay, manager);
       await this.queue.add(manager, deliverJob(delivery, delay));
       await this.record(manager, scope, 'delivery.retry', delivery);
     });
@@ -132,7 +135,7 @@ export class DeliveriesService {
         throw new Problem('delivery_not_cancellable', 'The file is being sent.');
       if (delivery.status !== 'queued' && delivery.status !== 'running')
         throw new Problem('delivery_not_cancellable', `The delivery is ${delivery.status}.`);
-      await this.deliveries.setCancelled(manager, id);
+      await this.deliveries.setCancelled(delivery, manager);
       // Removes what an earlier attempt may have left on the target.
       if (delivery.isAmbiguous)
         await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
@@ -148,7 +151,7 @@ export class DeliveriesService {
     work: (manager: EntityManager, delivery: Delivery) => Promise<void>,
   ): Promise<Delivery> {
     return this.database.transaction(async (manager) => {
-      const delivery = await this.deliveries.lock(manager, id);
+      const delivery = await this.deliveries.lock(scope, id, manager);
       if (delivery === null) throw new Problem('delivery_not_found');
       await work(manager, delivery);
       return (await this.deliveries.find(scope, id, manager))!;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AssetsRepository } from '../../assets/assets.repository.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { newId } from '../../common/ids.js';
 import { logger } from '../../common/logging/logger.js';
@@ -35,6 +36,7 @@ export class DeliveryAttempts {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
+    private readonly assets: AssetsRepository,
     private readonly usages: UsagesRepository,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
@@ -47,7 +49,7 @@ export class DeliveryAttempts {
   async take(id: string, ownsJob: boolean): Promise<HeldDelivery | null> {
     const leaseId = newId();
     const taken = await this.database.transaction(async (manager) => {
-      let delivery = await this.deliveries.lock(manager, id);
+      let delivery = await this.deliveries.lockById(id, manager);
       if (delivery?.status === 'running') {
         const silentSeconds = delivery.silentSeconds ?? 0;
         if (silentSeconds < this.config.leaseSeconds) {
@@ -55,14 +57,14 @@ export class DeliveryAttempts {
           return null;
         }
         await this.failLostAttempt(manager, delivery, silentSeconds);
-        delivery = await this.deliveries.lock(manager, id);
+        delivery = await this.deliveries.lock(delivery, id, manager);
       }
       if (delivery?.status !== 'queued') return null;
       if (delivery.dueInSeconds > 0) {
         await this.queue.add(manager, deliverJob(delivery, delivery.dueInSeconds));
         return null;
       }
-      await this.deliveries.start(manager, id, leaseId);
+      await this.deliveries.start(delivery, leaseId, manager);
       return { ...delivery, attempts: delivery.attempts + 1, leaseId };
     });
     return taken && this.hold(taken, ownsJob);
@@ -70,14 +72,13 @@ export class DeliveryAttempts {
 
   /** Records that bytes are about to be sent. */
   async announce({ delivery }: HeldDelivery, sizeBytes: number): Promise<void> {
-    if (!(await this.deliveries.announce(delivery.id, delivery.leaseId, sizeBytes)))
-      throw new LeaseLostError();
+    if (!(await this.deliveries.announce(delivery, delivery.leaseId, sizeBytes))) throw new LeaseLostError();
   }
 
   /** Status, usage and audit event are one transaction. */
   async recordSuccess({ delivery, ownsJob }: HeldDelivery, target: Target, arrival: Arrival): Promise<void> {
     await this.database.transaction(async (manager) => {
-      if (!(await this.deliveries.setDelivered(manager, delivery.id, delivery.leaseId, arrival)))
+      if (!(await this.deliveries.setDelivered(delivery, delivery.leaseId, arrival, manager)))
         throw new LeaseLostError();
       await this.recordArrival(manager, delivery, target, arrival);
       if (!ownsJob) await this.queue.remove(deliverKey(delivery.id), manager);
@@ -90,9 +91,9 @@ export class DeliveryAttempts {
   /** For a failed delivery whose upload was found later. */
   async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<void> {
     const isChanged = await this.database.transaction(async (manager) => {
-      const current = await this.deliveries.lock(manager, delivery.id);
+      const current = await this.deliveries.lock(delivery, delivery.id, manager);
       if (current?.status !== 'failed') return false;
-      await this.deliveries.setDelivered(manager, delivery.id, null, arrival);
+      await this.deliveries.setDelivered(delivery, null, arrival, manager);
       await this.recordArrival(manager, delivery, target, arrival);
       return true;
     });
@@ -130,8 +131,7 @@ export class DeliveryAttempts {
   ): Promise<boolean> {
     const isAmbiguous = delivery.isAmbiguous || error.ambiguous;
     const after = { ...next, isAmbiguous };
-    if (!(await this.deliveries.setFailure(manager, delivery.id, delivery.leaseId, after, error)))
-      return false;
+    if (!(await this.deliveries.setFailure(delivery, delivery.leaseId, after, error, manager))) return false;
     if (next.status === 'queued') {
       await this.queue.add(manager, deliverJob(delivery, next.delaySeconds));
       return true;
@@ -155,19 +155,23 @@ export class DeliveryAttempts {
   ): Promise<void> {
     const { clientId, assetId, surface, createdBy, createdById } = delivery;
     // The asset may have been deleted permanently in the meantime.
-    if (await this.deliveries.keepAssetRow(manager, delivery)) {
+    if (await this.assets.keepRow(delivery, assetId, manager)) {
       const actor = { id: createdById, name: createdBy, email: null };
-      await this.usages.put(manager, { clientId, actor }, [
-        {
-          assetId,
-          kind: 'delivery',
-          externalId: delivery.id,
-          surface,
-          role: 'delivered',
-          title: target.name,
-          url: remoteUrl,
-        },
-      ]);
+      await this.usages.put(
+        { clientId, actor },
+        [
+          {
+            assetId,
+            kind: 'delivery',
+            externalId: delivery.id,
+            surface,
+            role: 'delivered',
+            title: target.name,
+            url: remoteUrl,
+          },
+        ],
+        manager,
+      );
     }
     await this.audit.record(manager, {
       actor: null,
@@ -184,7 +188,7 @@ export class DeliveryAttempts {
     // Without the database the lease expires, and by then our upload must no longer occupy the target.
     let renewedAt = performance.now();
     const renew = async () => {
-      const isHeld = await this.deliveries.heartbeat(delivery.id, delivery.leaseId).catch(() => null);
+      const isHeld = await this.deliveries.heartbeat(delivery, delivery.leaseId).catch(() => null);
       if (isHeld === true) renewedAt = performance.now();
       else if (isHeld === false || performance.now() - renewedAt > (leaseSeconds * 1000) / 2) lost.abort();
     };

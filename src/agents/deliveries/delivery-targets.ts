@@ -27,7 +27,7 @@ export class DeliveryTargets {
   }
 
   async open({ clientId, targetId }: Pick<Delivery, 'clientId' | 'targetId'>): Promise<OpenTarget> {
-    const target = await this.targets.find(clientId, targetId);
+    const target = await this.targets.find({ clientId }, targetId);
     if (target === null) throw new DeliveryError('target_deleted', 'check');
     return { target, sender: this.senderOf(this.connect(target)) };
   }

@@ -55,7 +55,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
   /** Whether to keep one copy: not if the delivery was cancelled, or if the asset was delivered by other means since it failed. */
   private async isWanted(delivery: Delivery): Promise<boolean> {
     if (delivery.status !== 'failed') return delivery.status === 'delivered';
-    return (await this.deliveries.findCurrent(this.database.manager, delivery, delivery.id)) === null;
+    return (await this.deliveries.findCurrent(delivery, delivery.id, this.database.manager)) === null;
   }
 
   private async repeat(delivery: Delivery, failures: number, error: DeliveryError): Promise<void> {

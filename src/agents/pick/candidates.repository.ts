@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AssetListingRepository, without } from '../../assets/asset-listing.repository.js';
 import { isManyFolders, type Place, type Statement } from '../../assets/asset-listing.statements.js';
-import type { ClientScope } from '../../access/principal.js';
+import type { InClient } from '../../access/principal.js';
 import type { Queries } from '../../database/queries.js';
 import { surfaceFitness } from '../../fitness/fitness.rules.js';
 import type { SurfaceFitness, Verdict } from '../../database/entities/asset.entity.js';
@@ -60,12 +60,12 @@ export class CandidatesRepository {
 
   /** The newest matches, at most `MAX_RANKED`. */
   async find(
-    queries: Queries,
-    { clientId }: Pick<ClientScope, 'clientId'>,
+    { clientId }: InClient,
     wanted: Wanted,
     words: WordRule,
+    queries: Queries,
   ): Promise<Candidate[]> {
-    const { place, size } = await this.listing.findLive(queries, clientId);
+    const { place, size } = await this.listing.findLive({ clientId }, queries);
     const rows = await this.findRows(queries, clientId, place, size, wanted, words);
     return rows.map((row) => toCandidate(row, wanted));
   }

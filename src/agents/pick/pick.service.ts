@@ -77,10 +77,10 @@ export class PickService {
     wanted: Wanted,
     channel?: Channel,
   ): Promise<Ranked<Candidate>[]> {
-    let found = await this.candidates.find(queries, scope, wanted, 'all');
+    let found = await this.candidates.find(scope, wanted, 'all', queries);
     if (found.length < MAX_COUNT && searchTerms(wanted.text ?? '').length > 1) {
       const known = new Set(found.map(({ id }) => id));
-      const further = await this.candidates.find(queries, scope, wanted, 'any');
+      const further = await this.candidates.find(scope, wanted, 'any', queries);
       found = [...found, ...further.filter(({ id }) => !known.has(id))];
     }
     if (channel) found = found.map((one) => ({ ...one, verdict: one.channels[channel] ?? one.verdict }));

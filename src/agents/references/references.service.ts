@@ -98,8 +98,8 @@ export class ReferencesService {
   ): Promise<T> {
     return this.changes.run(JSON.stringify([scope.clientId, kind, externalId]), () =>
       this.database.transaction(async (manager) => {
-        await this.folders.lockShared(manager, scope.clientId);
-        await this.usages.lockReference(manager, scope, kind, externalId);
+        await this.folders.lockShared(scope, manager);
+        await this.usages.lockReference(scope, kind, externalId, manager);
         return work(manager);
       }),
     );
@@ -115,10 +115,11 @@ export class ReferencesService {
   ): Promise<Usage[]> {
     const gone = before.filter((usage) => !wanted.some((each) => isSameUse(each, usage)));
     await this.usages.delete(
-      manager,
+      scope,
       gone.map(({ id }) => id),
+      manager,
     );
-    const usages = wanted.length === 0 ? [] : await this.usages.put(manager, scope, wanted);
+    const usages = wanted.length === 0 ? [] : await this.usages.put(scope, wanted, manager);
     await this.audit.record(manager, {
       actor: scope.actor,
       clientId: scope.clientId,

@@ -66,7 +66,7 @@ export class AgentAssets {
   ): Promise<ResolvedRef[]> {
     requireSurface(scope.actor, surface);
     const ids = assetIdsOf('assetRefs', refs);
-    return resolved(refs, ids, await this.assets.lock(manager, scope, ids), surface);
+    return resolved(refs, ids, await this.assets.lock(scope, ids, manager), surface);
   }
 }
 

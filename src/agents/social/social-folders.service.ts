@@ -42,7 +42,7 @@ export class SocialFoldersService {
     { name, parentId }: { name: string; parentId?: string | null },
   ): Promise<PlacedFolder & { created: boolean }> {
     requireSurface(scope.actor, 'social');
-    const social = await this.repository.getSystemFolder(this.database.manager, scope, 'social');
+    const social = await this.repository.getSystemFolder(scope, 'social', this.database.manager);
     return this.folders.create(scope, { name, parentId: parentId ?? social.id }, 'social');
   }
 

@@ -37,7 +37,7 @@ export class SocialService {
   async file(scope: ClientScope, request: FilePostDto): Promise<FiledPost> {
     assetIdOf('assetRef', request.assetRef);
     return this.database.transaction(async (manager) => {
-      await this.folders.lockShared(manager, scope.clientId);
+      await this.folders.lockShared(scope, manager);
       const held = await this.agentAssets.hold(manager, scope, [request.assetRef], 'social');
       const [asset] = requireAll(held);
       const usage = await this.recordPost(manager, scope, asset!, request);
@@ -53,7 +53,7 @@ export class SocialService {
     { platform, postUrl, postedAt }: FilePostDto,
   ): Promise<Usage> {
     const key = { kind: 'social_post', externalId: postIdOf(postUrl), role: 'posted' } as const;
-    const there = await this.usages.findOne(manager, scope, { ...key, assetId: asset.id });
+    const there = await this.usages.findOne(scope, { ...key, assetId: asset.id }, manager);
     if (there !== null) return there;
     const post = {
       ...key,
@@ -63,7 +63,7 @@ export class SocialService {
       platform,
       ...(postedAt ? { usedAt: postedAt } : {}),
     } as const;
-    const [usage] = await this.usages.put(manager, scope, [post]);
+    const [usage] = await this.usages.put(scope, [post], manager);
     await this.audit.record(manager, {
       actor: scope.actor,
       clientId: scope.clientId,
@@ -84,8 +84,8 @@ export class SocialService {
       asset.folderId === null ? [] : await this.folders.findPath(scope, asset.folderId, manager);
     if (isWithin(current, 'social_posted')) return { folder: current.at(-1)!, path: pathOf(current) };
 
-    const { id: folderId } = await this.folders.getSystemFolder(manager, scope, 'social_posted');
-    await this.assets.update(manager, [asset], () => ({ folderId }));
+    const { id: folderId } = await this.folders.getSystemFolder(scope, 'social_posted', manager);
+    await this.assets.update(scope, [asset], () => ({ folderId }), manager);
     await this.audit.record(manager, {
       actor: scope.actor,
       clientId: scope.clientId,

@@ -30,7 +30,8 @@ export class CredentialRotation {
         const before = target.credentials!;
         try {
           const encrypted = this.connections.encrypt(target, this.connections.decrypt(target, before));
-          if (await this.targets.replaceCredentials(target.id, before, encrypted)) report.rotated += 1;
+          if (await this.targets.replaceCredentials(target, target.id, before, encrypted))
+            report.rotated += 1;
         } catch (error) {
           if (!(error instanceof SecretUnreadableError)) throw error;
           report.unreadable += 1;

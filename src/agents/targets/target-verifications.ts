@@ -42,7 +42,7 @@ export class TargetVerifications {
       : { state: 'credentials_unreadable', detail: unreadableCredentialsFinding().cause };
     await this.database.transaction(async (manager) => {
       // Changed in the meantime; that change triggers its own verification.
-      if (!(await this.targets.recordOutcome(manager, target, outcome))) return;
+      if (!(await this.targets.recordOutcome(target, outcome, manager))) return;
       await this.audit.record(manager, {
         actor,
         clientId,

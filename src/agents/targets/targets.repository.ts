@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, MoreThan } from 'typeorm';
+import type { InClient } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { Target } from '../../database/entities/target.entity.js';
 
@@ -8,16 +9,16 @@ export type NewTarget = Omit<Target, 'createdAt' | 'updatedAt' | 'deletedAt' | '
 /** The result of a verification. */
 export type TargetOutcome = Pick<Target, 'state' | 'detail'> & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
 
-/** Only methods that say so in their name find deleted targets. */
+/** Deleted targets are ignored. */
 @Injectable()
 export class TargetsRepository {
   constructor(private readonly database: Database) {}
 
-  find(clientId: string, id: string, manager = this.database.manager): Promise<Target | null> {
+  find({ clientId }: InClient, id: string, manager = this.database.manager): Promise<Target | null> {
     return manager.findOneBy(Target, { id, clientId, deletedAt: IsNull() });
   }
 
-  lock(manager: EntityManager, clientId: string, id: string): Promise<Target | null> {
+  lock({ clientId }: InClient, id: string, manager: EntityManager): Promise<Target | null> {
     return manager.findOne(Target, {
       where: { id, clientId, deletedAt: IsNull() },
       lock: { mode: 'pessimistic_write' },
@@ -25,7 +26,7 @@ export class TargetsRepository {
   }
 
   /** Oldest first. */
-  findPage(clientId: string, afterId: string | null, take: number): Promise<Target[]> {
+  findPage({ clientId }: InClient, afterId: string | null, take: number): Promise<Target[]> {
     return this.database.manager.find(Target, {
       where: { clientId, deletedAt: IsNull(), ...(afterId === null ? {} : { id: MoreThan(afterId) }) },
       order: { id: 'ASC' },
@@ -33,7 +34,7 @@ export class TargetsRepository {
     });
   }
 
-  findByName(clientId: string, name: string): Promise<Target | null> {
+  findByName({ clientId }: InClient, name: string): Promise<Target | null> {
     return this.database.manager
       .createQueryBuilder(Target, 'target')
       .where('target.client_id = :clientId AND target.deleted_at IS NULL', { clientId })
@@ -41,44 +42,45 @@ export class TargetsRepository {
       .getOne();
   }
 
-  count(clientId: string, manager = this.database.manager): Promise<number> {
+  count({ clientId }: InClient, manager = this.database.manager): Promise<number> {
     return manager.countBy(Target, { clientId, deletedAt: IsNull() });
   }
 
   /** As verified just now. */
-  async insert(manager: EntityManager, target: NewTarget): Promise<Target> {
+  async insert(target: NewTarget, manager: EntityManager): Promise<Target> {
     await manager.insert(Target, { ...target, revision: 1, lastVerifiedAt: () => 'now()' });
-    return manager.findOneByOrFail(Target, { id: target.id });
+    return manager.findOneByOrFail(Target, { clientId: target.clientId, id: target.id });
   }
 
   async update(
-    manager: EntityManager,
+    { clientId }: InClient,
     id: string,
     change: Partial<
       Pick<Target, 'name' | 'username' | 'method' | 'credentials' | 'revision' | 'state' | 'detail'>
     >,
+    manager: EntityManager,
   ): Promise<Target> {
-    await manager.update(Target, { id }, change);
-    return manager.findOneByOrFail(Target, { id });
+    await manager.update(Target, { clientId, id }, change);
+    return manager.findOneByOrFail(Target, { clientId, id });
   }
 
   /** False if the credentials were changed or the target was deleted during the verification. */
   async recordOutcome(
-    manager: EntityManager,
-    { id, revision }: Pick<Target, 'id' | 'revision'>,
+    { clientId, id, revision }: Pick<Target, 'clientId' | 'id' | 'revision'>,
     outcome: TargetOutcome,
+    manager: EntityManager,
   ): Promise<boolean> {
     const { affected } = await manager.update(
       Target,
-      { id, revision, deletedAt: IsNull() },
+      { clientId, id, revision, deletedAt: IsNull() },
       { ...outcome, lastVerifiedAt: () => 'now()' },
     );
     return affected === 1;
   }
 
   /** Keeps the row for the delivery history. */
-  async delete(manager: EntityManager, id: string): Promise<void> {
-    await manager.update(Target, { id }, { deletedAt: () => 'now()', credentials: null });
+  async delete({ clientId }: InClient, id: string, manager: EntityManager): Promise<void> {
+    await manager.update(Target, { clientId, id }, { deletedAt: () => 'now()', credentials: null });
   }
 
   /** Targets of all clients whose credentials do not begin with `prefix`, ordered by id. */
@@ -93,10 +95,15 @@ export class TargetsRepository {
   }
 
   /** Stores the same credentials, re-encrypted. False if they were changed in the meantime. */
-  async replaceCredentials(id: string, before: string, after: string): Promise<boolean> {
+  async replaceCredentials(
+    { clientId }: InClient,
+    id: string,
+    before: string,
+    after: string,
+  ): Promise<boolean> {
     const [rows] = await this.database.manager.query<[unknown[], number]>(
-      'UPDATE targets SET credentials = $3 WHERE id = $1 AND credentials = $2 RETURNING id',
-      [id, before, after],
+      'UPDATE targets SET credentials = $4 WHERE client_id = $1 AND id = $2 AND credentials = $3 RETURNING id',
+      [clientId, id, before, after],
     );
     return rows.length === 1;
   }

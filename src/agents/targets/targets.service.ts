@@ -36,7 +36,7 @@ export class TargetsService {
 
   async list(scope: ClientScope, query: PageQuery): Promise<Page<Target>> {
     const after = decodeCursor(query.cursor, isUuidText);
-    const rows = await this.targets.findPage(scope.clientId, after, query.limit + 1);
+    const rows = await this.targets.findPage(scope, after, query.limit + 1);
     return toPage(
       rows.map((target) => this.withCurrentState(target)),
       query.limit,
@@ -45,12 +45,12 @@ export class TargetsService {
   }
 
   async listAll({ clientId }: ClientScope): Promise<Target[]> {
-    const rows = await this.targets.findPage(clientId, null, MAX_TARGETS);
+    const rows = await this.targets.findPage({ clientId }, null, MAX_TARGETS);
     return rows.map((target) => this.withCurrentState(target));
   }
 
   async get({ clientId }: ClientScope, targetId: string): Promise<Target> {
-    const target = isUuid(targetId) ? await this.targets.find(clientId, targetId) : null;
+    const target = isUuid(targetId) ? await this.targets.find({ clientId }, targetId) : null;
     if (target === null) throw new Problem('target_not_found');
     return this.withCurrentState(target);
   }
@@ -60,7 +60,7 @@ export class TargetsService {
     const { clientId } = scope;
     const connection = connectionOf(request);
     await this.requireRoom(clientId);
-    if (await this.targets.findByName(clientId, request.name)) throw new Problem('target_name_taken');
+    if (await this.targets.findByName({ clientId }, request.name)) throw new Problem('target_name_taken');
     const { outcome, verification } = await this.verifications.check(clientId, connection);
 
     const id = newId();
@@ -68,16 +68,19 @@ export class TargetsService {
     const target = await this.namingConflicts(() =>
       this.database.transaction(async (manager) => {
         // Two simultaneous requests must not both take the last place.
-        await this.clients.lock(manager, clientId);
+        await this.clients.lock(clientId, manager);
         await this.requireRoom(clientId, manager);
-        const created = await this.targets.insert(manager, {
-          id,
-          clientId,
-          name: request.name,
-          ...columnsOf(connection),
-          credentials: secret === null ? null : this.connections.encrypt({ id, clientId }, secret),
-          ...outcome,
-        });
+        const created = await this.targets.insert(
+          {
+            id,
+            clientId,
+            name: request.name,
+            ...columnsOf(connection),
+            credentials: secret === null ? null : this.connections.encrypt({ id, clientId }, secret),
+            ...outcome,
+          },
+          manager,
+        );
         await this.record(manager, scope, 'target.create', created, { after: describe(created) });
         return created;
       }),
@@ -105,7 +108,7 @@ export class TargetsService {
   async delete(scope: ClientScope, targetId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       const target = await this.lock(manager, scope, targetId);
-      await this.targets.delete(manager, target.id);
+      await this.targets.delete(scope, target.id, manager);
       await this.record(manager, scope, 'target.delete', target, { before: describe(target) });
     });
   }
@@ -125,13 +128,18 @@ export class TargetsService {
     const secret = before.kind === 'wordpress' ? applicationPassword : bearerToken;
     const credentials = secret ? this.connections.encrypt(before, secret) : secret;
     const reconnects = username !== undefined || method !== undefined || secret !== undefined;
-    const after = await this.targets.update(manager, before.id, {
-      ...(name !== undefined && { name }),
-      ...(username !== undefined && { username }),
-      ...(method !== undefined && { method }),
-      ...(credentials !== undefined && { credentials }),
-      ...(reconnects && { revision: before.revision + 1, state: 'unverified', detail: null }),
-    });
+    const after = await this.targets.update(
+      scope,
+      before.id,
+      {
+        ...(name !== undefined && { name }),
+        ...(username !== undefined && { username }),
+        ...(method !== undefined && { method }),
+        ...(credentials !== undefined && { credentials }),
+        ...(reconnects && { revision: before.revision + 1, state: 'unverified', detail: null }),
+      },
+      manager,
+    );
     await this.record(manager, scope, 'target.update', before, {
       before: describe(before),
       after: { ...describe(after), ...(secret !== undefined && { credentials: 'changed' }) },
@@ -140,7 +148,7 @@ export class TargetsService {
   }
 
   private async lock(manager: EntityManager, { clientId }: ClientScope, targetId: string): Promise<Target> {
-    const target = isUuid(targetId) ? await this.targets.lock(manager, clientId, targetId) : null;
+    const target = isUuid(targetId) ? await this.targets.lock({ clientId }, targetId, manager) : null;
     if (target === null) throw new Problem('target_not_found');
     return target;
   }
@@ -154,7 +162,7 @@ export class TargetsService {
   }
 
   private async requireRoom(clientId: string, manager?: EntityManager): Promise<void> {
-    if ((await this.targets.count(clientId, manager)) < MAX_TARGETS) return;
+    if ((await this.targets.count({ clientId }, manager)) < MAX_TARGETS) return;
     throw new Problem('too_many_targets', `A client can have at most ${MAX_TARGETS} targets.`);
   }
 

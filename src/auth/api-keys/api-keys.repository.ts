@@ -28,12 +28,12 @@ export class ApiKeysRepository {
       .getMany();
   }
 
-  async insert(manager: EntityManager, key: Omit<ApiKey, 'createdAt'>): Promise<void> {
+  async insert(key: Omit<ApiKey, 'createdAt'>, manager: EntityManager): Promise<void> {
     await manager.insert(ApiKey, key);
   }
 
   /** False if it was already revoked. */
-  async revoke(manager: EntityManager, id: string): Promise<boolean> {
+  async revoke(id: string, manager: EntityManager): Promise<boolean> {
     const { affected } = await manager.update(
       ApiKey,
       { id, revokedAt: IsNull() },

@@ -43,13 +43,16 @@ export class ApiKeysService {
     const described = { name: request.name, ...grant, expiresAt: request.expiresAt ?? null };
     const apiKey = await this.database.transaction(async (manager) => {
       await this.grants.lockActor(manager, actor);
-      await this.keys.insert(manager, {
-        id,
-        keyHash: hashSecret(key),
-        ...described,
-        lastUsedAt: null,
-        revokedAt: null,
-      });
+      await this.keys.insert(
+        {
+          id,
+          keyHash: hashSecret(key),
+          ...described,
+          lastUsedAt: null,
+          revokedAt: null,
+        },
+        manager,
+      );
       await this.audit.record(manager, {
         actor,
         action: 'api_key.create',
@@ -67,7 +70,7 @@ export class ApiKeysService {
     await this.database.transaction(async (manager) => {
       const key = await this.keys.findById(keyId, manager);
       if (key === null || !canGrant(actor, key)) throw new Problem('api_key_not_found');
-      if (await this.keys.revoke(manager, keyId)) {
+      if (await this.keys.revoke(keyId, manager)) {
         await this.audit.record(manager, {
           actor,
           action: 'api_key.revoke',

@@ -21,7 +21,7 @@ export class IntegrationsService {
   /** The integrations that operators maintain, then the client's targets. */
   async list(scope: ClientScope): Promise<(ClientIntegration | Target)[]> {
     const [integrations, targets] = await Promise.all([
-      this.integrations.findOfClient(scope.clientId),
+      this.integrations.findOfClient(scope),
       this.targets.listAll(scope),
     ]);
     return [...integrations, ...targets];
@@ -42,8 +42,8 @@ export class IntegrationsService {
       lastVerifiedAt: request.lastVerifiedAt ?? new Date(),
     };
     await this.database.transaction(async (manager) => {
-      const before = await this.integrations.findOne(manager, clientId, kind);
-      await this.integrations.put(manager, integration);
+      const before = await this.integrations.findOne({ clientId }, kind, manager);
+      await this.integrations.put(integration, manager);
       await this.audit.record(manager, {
         actor,
         clientId,

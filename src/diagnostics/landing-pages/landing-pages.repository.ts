@@ -20,8 +20,8 @@ export class LandingPagesRepository {
     });
   }
 
-  async insert(manager: EntityManager, page: Omit<LandingPage, 'createdAt'>): Promise<LandingPage> {
+  async insert(page: Omit<LandingPage, 'createdAt'>, manager: EntityManager): Promise<LandingPage> {
     await manager.insert(LandingPage, page);
-    return manager.findOneByOrFail(LandingPage, { slug: page.slug });
+    return manager.findOneByOrFail(LandingPage, { clientId: page.clientId, slug: page.slug });
   }
 }

@@ -31,7 +31,7 @@ export class LandingPagesService {
     if (!URL.canParse(url)) throw Problem.validation('url', 'must be an http or https address');
     try {
       return await this.database.transaction(async (manager) => {
-        const page = await this.pages.insert(manager, { slug, url, name, clientId: scope.clientId });
+        const page = await this.pages.insert({ slug, url, name, clientId: scope.clientId }, manager);
         await this.audit.record(manager, {
           actor: scope.actor,
           clientId: scope.clientId,

@@ -1,0 +1,18 @@
+/**
+ * What is live: neither in the trash by itself nor in a folder that is. Trashing a folder marks folders only, so `batch_id` of an asset
+ * says nothing about its folder. All of these are conditions; the name is the table or its alias.
+ */
+
+/** A folder that is not in the trash. */
+export const liveFolder = (folders = 'folders'): string => `${folders}.batch_id IS NULL`;
+
+/** An asset that has not been trashed by itself: enough within folders that are known to be live. */
+export const liveInItsFolder = (assets = 'assets'): string => `${assets}.batch_id IS NULL`;
+
+/** A live asset, wherever it is. */
+export const liveAsset = (assets = 'assets'): string =>
+  `${liveInItsFolder(assets)} AND NOT EXISTS (SELECT 1 FROM folders trashed
+     WHERE trashed.client_id = ${assets}.client_id AND trashed.id = ${assets}.folder_id AND trashed.batch_id IS NOT NULL)`;
+
+/** The folders that are not live, for statements whose first parameter is the client. */
+export const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL';
