@@ -273,7 +273,7 @@ type KillPoint = {
 const START = /UPDATE deliveries SET status = 'running'/;
 const ANNOUNCE = /UPDATE deliveries SET is_sending = true/;
 const DELIVERED = /UPDATE deliveries SET status = 'delivered'/;
-const FAILED = /UPDATE deliveries SET status = \$3/;
+const FAILED = /UPDATE deliveries SET status = \$\d/;
 
 const KILL_POINTS: Record<string, KillPoint> = {
   'before the delivery is taken': { when: 'before', sql: { statement: START } },
