@@ -198,8 +198,7 @@ export class DecoderChild {
 
   private async answerFrame(request: FrameRequest): Promise<void> {
     const { maxPixels } = this.options.limits;
-    const isValid = isFrameRequest(request, maxPixels);
-    const frame = isValid ? await decodeFrame(this.ffmpeg, request, maxPixels) : null;
+    const frame = isFrameRequest(request) ? await decodeFrame(this.ffmpeg, request, maxPixels) : null;
     if (!this.gone) this.send({ kind: 'frame', frame });
   }
 

@@ -6,6 +6,10 @@ import { cpuMsOf } from './process-cpu.js';
 import { OVER_MEMORY_SIGNAL } from './protocol.js';
 
 const MAX_LOG_BYTES = 100_000;
+/** An installed program would outlive a service that was killed; this ends a command that never stops by itself. */
+const MAX_CPU_SECONDS = 120;
+/** The CPU time of a process is gone with the process. */
+const CPU_SAMPLE_MS = 250;
 
 export interface FfmpegResult {
   /** Null: it wrote nothing. */
@@ -32,6 +36,7 @@ export interface FfmpegProgram {
   readonly files: FfmpegFiles;
   /** Rejects with `FfmpegCrash` only. */
   run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult>;
+  /** All that its processes have used so far, including those that have ended. */
   cpuMs(): number;
   kill(): void;
 }
@@ -48,6 +53,7 @@ type WasmAnswer = FfmpegResult & { rss: number };
 class WasmFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'file', input: '/input', output: '/output' };
   private process: ChildProcess | null = null;
+  private endedCpuMs = 0;
   private onAnswer: (answer: WasmAnswer) => void = () => undefined;
   private onCrash: (crash: FfmpegCrash) => void = () => undefined;
 
@@ -62,20 +68,33 @@ class WasmFfmpeg implements FfmpegProgram {
       this.onAnswer = resolve;
       this.onCrash = reject;
     });
+    child.ref();
+    child.channel?.ref();
     child.send({ args, input });
-    const answer = await answered;
-    // WASM memory never shrinks.
-    if (answer.rss > this.options.recycleAboveBytes) this.kill();
-    return answer;
+    try {
+      const answer = await answered;
+      // WASM memory never shrinks.
+      if (answer.rss > this.options.recycleAboveBytes) this.kill();
+      return answer;
+    } finally {
+      // While idle, it must not keep the service alive.
+      child.unref();
+      child.channel?.unref();
+    }
   }
 
   cpuMs(): number {
-    return cpuMsOf(this.process?.pid) ?? 0;
+    return this.endedCpuMs + this.processCpuMs();
   }
 
   kill(): void {
+    this.endedCpuMs += this.processCpuMs();
     this.process?.kill('SIGKILL');
     this.process = null;
+  }
+
+  private processCpuMs(): number {
+    return cpuMsOf(this.process?.pid) ?? 0;
   }
 
   private start(): ChildProcess {
@@ -92,7 +111,9 @@ class WasmFfmpeg implements FfmpegProgram {
     });
     // One that was replaced may end while its successor works.
     const crash = (isOverMemory: boolean) => {
-      if (this.process === child) this.onCrash(new FfmpegCrash(isOverMemory));
+      if (this.process !== child) return;
+      this.process = null;
+      this.onCrash(new FfmpegCrash(isOverMemory));
     };
     child.on('message', (message) => this.onAnswer(message as WasmAnswer));
     child.once('exit', (_code, signal) => crash(signal === OVER_MEMORY_SIGNAL));
@@ -110,6 +131,7 @@ class WasmFfmpeg implements FfmpegProgram {
 class InstalledFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' };
   private process: ChildProcess | null = null;
+  private endedCpuMs = 0;
 
   constructor(
     private readonly options: MediaOptions,
@@ -122,6 +144,8 @@ class InstalledFfmpeg implements FfmpegProgram {
     const child = spawn(command, rest, { env: minimalEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
     this.onStart(child.pid);
+    let usedMs = 0;
+    const sampling = setInterval(() => (usedMs = cpuMsOf(child.pid) ?? usedMs), CPU_SAMPLE_MS);
     const output: Buffer[] = [];
     let [length, log] = [0, ''];
     child.stdout.on('data', (chunk: Buffer) => {
@@ -135,8 +159,13 @@ class InstalledFfmpeg implements FfmpegProgram {
     // It may end before it has read everything.
     child.stdin.on('error', () => undefined).end(input);
     return new Promise((resolve, reject) => {
-      child.once('error', () => reject(new FfmpegCrash(false)));
+      child.once('error', () => {
+        clearInterval(sampling);
+        reject(new FfmpegCrash(false));
+      });
       child.once('close', (_code, signal) => {
+        clearInterval(sampling);
+        this.endedCpuMs += usedMs;
         this.process = null;
         // Whatever it says to a damaged file, it exits; only a crash or a kill ends it by a signal.
         if (signal !== null) reject(new FfmpegCrash(false));
@@ -146,7 +175,7 @@ class InstalledFfmpeg implements FfmpegProgram {
   }
 
   cpuMs(): number {
-    return cpuMsOf(this.process?.pid) ?? 0;
+    return this.endedCpuMs + (cpuMsOf(this.process?.pid) ?? 0);
   }
 
   kill(): void {
@@ -154,12 +183,13 @@ class InstalledFfmpeg implements FfmpegProgram {
   }
 }
 
-/** The command that runs it confined. The memory limit is the kernel's, since the program does not watch itself. */
+/** The command that runs it confined. The kernel limits memory and CPU time, since the program does not watch itself. */
 export function installedFfmpeg(
   { confinement, memoryLimitBytes }: Pick<MediaOptions, 'confinement' | 'memoryLimitBytes'>,
   path: string,
 ): string[] {
   const { wrapper } = confinement;
-  const limit = wrapper[0] === 'prlimit' ? ['prlimit', `--as=${memoryLimitBytes}`] : [];
+  const limit =
+    wrapper[0] === 'prlimit' ? ['prlimit', `--as=${memoryLimitBytes}`, `--cpu=${MAX_CPU_SECONDS}`] : [];
   return [...limit, ...wrapper, path];
 }

@@ -72,13 +72,21 @@ export interface ReadReply {
   bytes: Uint8Array | null;
 }
 
+/**
+ * The longest side of a frame, larger than every preview. Frames pass through the parent, which must neither hold nor copy the
+ * hundreds of megabytes that a frame of full size can have.
+ */
+export const MAX_FRAME_SIDE = 2_048;
+
 /** Child → parent: decode a frame of the excerpt of a video. The parent runs FFmpeg, because children cannot run programs. */
 export interface FrameRequest {
   kind: 'frame';
   excerpt: Uint8Array;
-  /** Of the upright frame. */
+  /** Of the upright frame that is wanted. */
   width: number;
   height: number;
+  /** Of the video as it is stored, which suggests its colours. */
+  codedHeight: number;
   /** Degrees clockwise. */
   rotation: number;
   /** Takes the first frame that is not black. */

@@ -6,30 +6,33 @@ export interface VideoColours {
 }
 
 /** FFmpeg's names for the numbers of ITU-T H.273 that differ from sRGB. */
-export const PRIMARIES: Record<string, number> = { bt2020: 9, smpte432: 12 };
-export const TRANSFERS: Record<string, number> = {
-  bt470m: 4,
-  bt470bg: 5,
-  linear: 8,
-  smpte2084: 16,
-  'arib-std-b67': 18,
-};
+export const PRIMARIES: ReadonlyMap<string, number> = new Map([
+  ['bt2020', 9],
+  ['smpte432', 12],
+]);
+export const TRANSFERS: ReadonlyMap<string, number> = new Map([
+  ['bt470m', 4],
+  ['bt470bg', 5],
+  ['linear', 8],
+  ['smpte2084', 16],
+  ['arib-std-b67', 18],
+]);
 
-/** Our names for the scaler's names. */
-const MATRICES: Record<string, string> = {
-  bt709: 'bt709',
-  fcc: 'fcc',
-  bt470bg: 'bt601',
-  smpte170m: 'bt601',
-  smpte240m: 'smpte240m',
-  bt2020nc: 'bt2020',
-  bt2020c: 'bt2020',
-};
+/** The scaler's names for them. */
+const MATRICES: ReadonlyMap<string, string> = new Map([
+  ['bt709', 'bt709'],
+  ['fcc', 'fcc'],
+  ['bt470bg', 'bt601'],
+  ['smpte170m', 'bt601'],
+  ['smpte240m', 'smpte240m'],
+  ['bt2020nc', 'bt2020'],
+  ['bt2020c', 'bt2020'],
+]);
 /** If nothing is specified, players treat high definition as BT.709 and anything smaller as BT.601. */
 const HIGH_DEFINITION = 720;
 
 export function matrixOf({ matrix }: Pick<VideoColours, 'matrix'>, height: number): string {
-  return MATRICES[matrix] ?? (height >= HIGH_DEFINITION ? 'bt709' : 'bt601');
+  return MATRICES.get(matrix) ?? (height >= HIGH_DEFINITION ? 'bt709' : 'bt601');
 }
 
 /** From what the filter `showinfo` logs about a frame. */

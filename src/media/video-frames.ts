@@ -1,5 +1,5 @@
 import type { FfmpegProgram } from './ffmpeg-program.js';
-import type { DecodedFrame, FrameRequest } from './protocol.js';
+import { type DecodedFrame, type FrameRequest, MAX_FRAME_SIDE } from './protocol.js';
 import { coloursIn, matrixOf } from './video-colours.js';
 
 /** A picture with more dark pixels than this, in percent, says nothing about its video. */
@@ -17,12 +17,12 @@ const TURNS = new Map([
 const MAX_EXCERPT_BYTES = 64 * 1024 * 1024;
 
 /** A decoder may be in the hands of a hostile file. Its request becomes a command line, so nothing but these values gets in. */
-export function isFrameRequest(request: FrameRequest, maxPixels: number): boolean {
-  const { excerpt, width, height, rotation, skipBlack } = request;
-  const isSize = [width, height].every((side) => Number.isSafeInteger(side) && side > 0);
+export function isFrameRequest(request: FrameRequest): boolean {
+  const { excerpt, width, height, codedHeight, rotation, skipBlack } = request;
+  const areSizes = [width, height, codedHeight].every((side) => Number.isSafeInteger(side) && side > 0);
   return (
-    isSize &&
-    width * height <= maxPixels &&
+    areSizes &&
+    Math.max(width, height) <= MAX_FRAME_SIDE &&
     excerpt instanceof Uint8Array &&
     excerpt.length <= MAX_EXCERPT_BYTES &&
     TURNS.has(rotation) &&
@@ -36,9 +36,8 @@ export async function decodeFrame(
   request: FrameRequest,
   maxPixels: number,
 ): Promise<DecodedFrame | null> {
-  const { excerpt, width, height, rotation } = request;
+  const { excerpt, width, height, codedHeight } = request;
   const size = width * height * 3;
-  const codedHeight = rotation === 90 || rotation === 270 ? width : height;
   const decode = (matrix: string) =>
     ffmpeg.run(commandFor(ffmpeg, request, matrix, maxPixels), excerpt, size);
 

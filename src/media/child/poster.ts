@@ -1,10 +1,11 @@
-import type { DecodedFrame, FrameRequest } from '../protocol.js';
+import { type DecodedFrame, type FrameRequest, MAX_FRAME_SIDE } from '../protocol.js';
 import { MediaError, type DecodeLimits, type Rendered, type RenderOutput } from '../media.types.js';
 import { PRIMARIES, TRANSFERS } from '../video-colours.js';
 import type { ByteSource } from './byte-source.js';
 import { profileOf } from './icc.js';
 import { excerptOf } from './mp4-excerpt.js';
 import { type OpenVideo, withVideo } from './mp4-input.js';
+import { sizeWithin } from './pixels.js';
 import sharp from './sharp.js';
 import { tiffOf } from './tiff.js';
 import { writeOutputs } from './write-outputs.js';
@@ -30,20 +31,29 @@ export function renderPoster(
       (await frameOf(video, first, decodeFrame, false));
     if (!tiff)
       throw new MediaError('media_invalid', 'The video is damaged: its first picture cannot be decoded.');
-    const { width, height } = video;
-    return writeOutputs({ width, height, open: () => sharp(tiff) }, outputs);
+    return writeOutputs({ ...sizeWithin(video, MAX_FRAME_SIDE), open: () => sharp(tiff) }, outputs);
   });
 }
 
 async function frameOf(
-  { track, width, height }: OpenVideo,
+  video: OpenVideo,
   excerpt: Uint8Array,
   decodeFrame: DecodeFrame,
   skipBlack: boolean,
 ): Promise<Buffer | null> {
-  const rotation = await track.getRotation();
-  const frame = await decodeFrame({ kind: 'frame', excerpt, width, height, rotation, skipBlack });
+  const rotation = await video.track.getRotation();
+  const codedHeight = rotation === 90 || rotation === 270 ? video.width : video.height;
+  const { width, height } = sizeWithin(video, MAX_FRAME_SIDE);
+  const frame = await decodeFrame({
+    kind: 'frame',
+    excerpt,
+    width,
+    height,
+    codedHeight,
+    rotation,
+    skipBlack,
+  });
   if (frame === null) return null;
-  const icc = profileOf(PRIMARIES[frame.primaries] ?? 0, TRANSFERS[frame.transfer] ?? 0);
+  const icc = profileOf(PRIMARIES.get(frame.primaries) ?? 0, TRANSFERS.get(frame.transfer) ?? 0);
   return tiffOf({ width, height, channels: 3 }, icc, (pixels) => pixels.set(frame.pixels));
 }

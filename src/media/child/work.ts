@@ -21,7 +21,7 @@ export async function work(job: Job, parent: Parent): Promise<JobReply> {
   } catch (error) {
     const verdict = verdictOf(error);
     // A trap can leave WASM memory corrupted; JavaScript and libvips clean up after themselves.
-    const wasm = job.kind !== 'encode' && (job.declared === 'image/heic' || job.declared === 'video/mp4');
+    const wasm = job.kind !== 'encode' && job.declared === 'image/heic';
     const mustRestart = wasm && !(error instanceof SourceError || error instanceof MediaError);
     return { ...verdict, rss: process.memoryUsage.rss(), mustRestart };
   }
