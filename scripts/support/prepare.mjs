@@ -57,7 +57,7 @@ function isInstalledByHand() {
     ([path, { version, optional, devOptional }]) =>
       // Workspaces are linked, not installed.
       !path.includes('node_modules/') ||
-      found[path]?.version === version ||
+      (found[path] !== undefined && found[path].version === version) ||
       ((optional || devOptional) && !found[path]),
   );
 }

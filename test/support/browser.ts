@@ -30,6 +30,8 @@ declare global {
     status: number;
     type: string | undefined;
   }) => ((text: string) => void) | null;
+  /** The test is not over before this has settled. It must not reject. */
+  var awaitObserved: (read: Promise<void>) => void;
 }
 
 /** Holds what pages receive from the service to openapi.json, as everything that tests receive themselves. */
@@ -40,7 +42,7 @@ export function observeResponses(context: BrowserContext): void {
     const method = response.request().method();
     const check = observeResponse({ method, url: response.url(), status: response.status(), type });
     // A page that is left takes its responses with it.
-    if (check) void response.text().then(check, () => undefined);
+    if (check) awaitObserved(response.text().then(check, () => undefined));
   });
 }
 

@@ -1,9 +1,11 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const CHANNEL = 'http.client.response.finish';
 const MOST_SHOWN = 5;
+const LONGEST_WAIT_MS = 5_000;
 
 /** One for all test files of a worker: loading the document and compiling schemas takes longer than many tests. */
 let contract = null;
@@ -20,6 +22,8 @@ async function loadContract() {
  */
 export default class ContractEnvironment extends TestEnvironment {
   #violations = new Set();
+  /** Bodies that a browser has not handed over yet. */
+  #pending = new Set();
   #onResponse = ({ request, response }) => this.#observeIncoming(request, response);
 
   async setup() {
@@ -35,6 +39,10 @@ export default class ContractEnvironment extends TestEnvironment {
     };
     // For responses that only a browser receives: see browser.ts.
     this.global.observeResponse = (head) => this.#observe(head);
+    this.global.awaitObserved = (read) => {
+      const done = read.finally(() => this.#pending.delete(done));
+      this.#pending.add(done);
+    };
   }
 
   async teardown() {
@@ -42,7 +50,10 @@ export default class ContractEnvironment extends TestEnvironment {
     await super.teardown();
   }
 
-  handleTestEvent(event, state) {
+  async handleTestEvent(event, state) {
+    if (!['test_done', 'run_finish'].includes(event.name)) return;
+    // A page may be left in the middle of a response that never ends.
+    await Promise.race([Promise.all(this.#pending), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
     if (event.name === 'test_done') this.#report(event.test.errors);
     // What came after the last test.
     if (event.name === 'run_finish') this.#report(state.unhandledErrors);
