@@ -67,6 +67,13 @@ describe('posters of videos', () => {
     expect(await poster(fixture('anamorphic.mp4'))).toMatchObject({ width: 320, height: 90 });
   });
 
+  it('has at most 2,048 pixels on a side, however wide a small file claims to be', async () => {
+    const wide = Buffer.from(fixture('anamorphic.mp4'));
+    // From 2:1 to 40:1, so that 160 × 90 pixels are shown as 6,400 × 90.
+    wide.writeUInt32BE(40, wide.indexOf('pasp') + 4);
+    expect(await poster(wide)).toMatchObject({ width: 2_048, height: 29 });
+  });
+
   it('skips black frames, unless there is nothing else', async () => {
     const late = await poster(fixture('black-start.mp4'));
     expect(await meanDeltaE(late.bytes, scene)).toBeLessThan(6);
