@@ -96,7 +96,7 @@ export class JobLane {
         preset: {
           worker: {
             gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS,
-            // Without these listeners, an error while completing a job would be uncaught and end the process.
+            // Without these settings, an error while completing a job would be uncaught and end the process.
             completeJobBatchDelay: 0,
             failJobBatchDelay: 0,
           },

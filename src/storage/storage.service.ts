@@ -40,7 +40,7 @@ export interface OpenObject {
 
 export interface RefusedDeletion {
   readonly key: string;
-  /** The store's own entity tag. */
+  /** The store's own error code. */
   readonly code: string | undefined;
 }
 
