@@ -47,7 +47,12 @@ export async function showFilm(page: Page, source: string): Promise<ShownFilm> {
     });
     return element;
   }, source);
-  const colours = await coloursOf(video);
+  // On a busy machine, `loadeddata` can come before there is a frame to draw.
+  let colours = await coloursOf(video);
+  for (let tries = 0; tries < 50 && colours.every((value) => value === 255); tries++) {
+    await page.waitForTimeout(100);
+    colours = await coloursOf(video);
+  }
   const facts = await video.evaluate(async (element) => {
     await new Promise<void>((resolve, reject) => {
       element.onseeked = () => resolve();
