@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
 import { createFfmpeg, FfmpegCrash, type FfmpegProgram } from './ffmpeg-program.js';
-import { minimalEnv } from './minimal-env.js';
+import { forkConfined } from './fork-confined.js';
 import { cpuMsOf } from './process-cpu.js';
 import {
   type ChildMessage,
@@ -65,20 +65,10 @@ export class DecoderChild {
     private readonly options: MediaOptions,
     isBackground: boolean,
   ) {
-    const { confinement } = options;
     this.ffmpeg = createFfmpeg(options, (pid) => {
       if (isBackground) lowerPriority(pid);
     });
-    const nodeFlags = [`--max-old-space-size=${options.heapLimitMb}`, ...confinement.nodeFlags];
-    // Each command of the wrapper replaces itself with the next one (exec), so that the process id is that of the decoder.
-    const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
-    this.process = fork(options.entry, [String(options.memoryLimitBytes)], {
-      env: minimalEnv(),
-      execPath,
-      execArgv,
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    this.process = forkConfined(options.entry, options, 'pipe');
     if (isBackground) lowerPriority(this.process.pid);
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.diagnostics = (this.diagnostics + chunk.toString('utf8')).slice(-2_000);

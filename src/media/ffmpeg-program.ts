@@ -1,14 +1,14 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { forkConfined } from './fork-confined.js';
 import { minimalEnv } from './minimal-env.js';
 import type { MediaOptions } from './media.types.js';
-import { cpuMsOf } from './process-cpu.js';
+import { CpuMeter } from './process-cpu.js';
 import { OVER_MEMORY_SIGNAL } from './protocol.js';
 
 const MAX_LOG_BYTES = 100_000;
 /** An installed program would outlive a service that was killed; this ends a command that never stops by itself. */
 const MAX_CPU_SECONDS = 120;
-/** The CPU time of a process is gone with the process. */
 const CPU_SAMPLE_MS = 250;
 
 export interface FfmpegResult {
@@ -53,7 +53,7 @@ type WasmAnswer = FfmpegResult & { rss: number };
 class WasmFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'file', input: '/input', output: '/output' };
   private process: ChildProcess | null = null;
-  private endedCpuMs = 0;
+  private readonly cpu = new CpuMeter();
   private onAnswer: (answer: WasmAnswer) => void = () => undefined;
   private onCrash: (crash: FfmpegCrash) => void = () => undefined;
 
@@ -84,34 +84,23 @@ class WasmFfmpeg implements FfmpegProgram {
   }
 
   cpuMs(): number {
-    return this.endedCpuMs + this.processCpuMs();
+    return this.cpu.totalMs();
   }
 
   kill(): void {
-    this.endedCpuMs += this.processCpuMs();
+    this.cpu.end();
     this.process?.kill('SIGKILL');
     this.process = null;
   }
 
-  private processCpuMs(): number {
-    return cpuMsOf(this.process?.pid) ?? 0;
-  }
-
   private start(): ChildProcess {
-    const { confinement, entry, heapLimitMb, memoryLimitBytes } = this.options;
-    const nodeFlags = [`--max-old-space-size=${heapLimitMb}`, ...confinement.nodeFlags];
-    const [execPath, ...execArgv] = [...confinement.wrapper, process.execPath, ...nodeFlags];
-    const program = join(dirname(entry), '..', 'ffmpeg-wasm', 'main.js');
-    const child = fork(program, [String(memoryLimitBytes)], {
-      env: minimalEnv(),
-      execPath,
-      execArgv,
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const program = join(dirname(this.options.entry), '..', 'ffmpeg-wasm', 'main.js');
+    const child = forkConfined(program, this.options, 'ignore');
+    this.cpu.start(child.pid);
     // One that was replaced may end while its successor works.
     const crash = (isOverMemory: boolean) => {
       if (this.process !== child) return;
+      this.cpu.end();
       this.process = null;
       this.onCrash(new FfmpegCrash(isOverMemory));
     };
@@ -131,7 +120,7 @@ class WasmFfmpeg implements FfmpegProgram {
 class InstalledFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' };
   private process: ChildProcess | null = null;
-  private endedCpuMs = 0;
+  private readonly cpu = new CpuMeter();
 
   constructor(
     private readonly options: MediaOptions,
@@ -143,9 +132,9 @@ class InstalledFfmpeg implements FfmpegProgram {
     const [command = '', ...rest] = [...installedFfmpeg(this.options, this.path), ...args];
     const child = spawn(command, rest, { env: minimalEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
     this.process = child;
+    this.cpu.start(child.pid);
     this.onStart(child.pid);
-    let usedMs = 0;
-    const sampling = setInterval(() => (usedMs = cpuMsOf(child.pid) ?? usedMs), CPU_SAMPLE_MS);
+    const sampling = setInterval(() => this.cpu.totalMs(), CPU_SAMPLE_MS);
     const output: Buffer[] = [];
     let [length, log] = [0, ''];
     child.stdout.on('data', (chunk: Buffer) => {
@@ -165,7 +154,7 @@ class InstalledFfmpeg implements FfmpegProgram {
       });
       child.once('close', (_code, signal) => {
         clearInterval(sampling);
-        this.endedCpuMs += usedMs;
+        this.cpu.end();
         this.process = null;
         // Whatever it says to a damaged file, it exits; only a crash or a kill ends it by a signal.
         if (signal !== null) reject(new FfmpegCrash(false));
@@ -175,7 +164,7 @@ class InstalledFfmpeg implements FfmpegProgram {
   }
 
   cpuMs(): number {
-    return this.endedCpuMs + (cpuMsOf(this.process?.pid) ?? 0);
+    return this.cpu.totalMs();
   }
 
   kill(): void {

@@ -13,3 +13,27 @@ export function cpuMsOf(pid: number | undefined): number | null {
     return null;
   }
 }
+
+/** Adds up the CPU time of processes that run one after another. */
+export class CpuMeter {
+  private pid: number | undefined;
+  private endedMs = 0;
+  private runningMs = 0;
+
+  start(pid: number | undefined): void {
+    this.end();
+    this.pid = pid;
+  }
+
+  /** The CPU time of a process is gone with the process, so one that has ended counts as much as it had used at the last call. */
+  totalMs(): number {
+    this.runningMs = cpuMsOf(this.pid) ?? this.runningMs;
+    return this.endedMs + this.runningMs;
+  }
+
+  end(): void {
+    this.endedMs = this.totalMs();
+    this.runningMs = 0;
+    this.pid = undefined;
+  }
+}
