@@ -11,6 +11,11 @@ const NO_NEW_PRIVILEGES = ['setpriv', '--no-new-privs'];
  * particular ours. Mapped to an ordinary user, root loses its capabilities.
  */
 const NAMESPACES = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--net', '--'];
+/**
+ * The kernel kills the child when the service ends, however that happens. Last, because a change of credentials cancels it. setpriv
+ * supports it since util-linux 2.33.
+ */
+const ENDS_WITH_SERVICE = ['setpriv', '--pdeathsig', 'KILL'];
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
@@ -19,7 +24,8 @@ const PROBE_TIMEOUT_MS = 5_000;
  */
 export function findConfinement(entry: string): Confinement {
   const candidates = [
-    [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...NAMESPACES],
+    [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...NAMESPACES, ...ENDS_WITH_SERVICE],
+    [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES, ...ENDS_WITH_SERVICE],
     [...RESOURCE_LIMITS, ...NO_NEW_PRIVILEGES],
   ];
   const wrapper = process.platform === 'linux' ? candidates.find((one) => works(one, entry)) : [];

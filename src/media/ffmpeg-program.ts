@@ -7,7 +7,7 @@ import { CpuMeter } from './process-cpu.js';
 import { OVER_MEMORY_SIGNAL } from './protocol.js';
 
 const MAX_LOG_BYTES = 100_000;
-/** An installed program would outlive a service that was killed; this ends a command that never stops by itself. */
+/** Ends a command that never stops by itself if the service was killed and the kernel did not kill the command with it. */
 const MAX_CPU_SECONDS = 120;
 const CPU_SAMPLE_MS = 250;
 

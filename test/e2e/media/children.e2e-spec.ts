@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { eventually } from '../../support/eventually.js';
 import { childEntry, demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 
@@ -12,6 +14,17 @@ child.once('message', () => {
   if (execArgv.length > 0) child.send('spin');
   process.stdout.write(String(child.pid));
 });
+`;
+
+/** A parent that runs an installed FFmpeg as a decoder does. It is `sleep`, which never looks at its parent. */
+const PARENT_OF_INSTALLED = `
+const [folder, entry] = process.argv.slice(1);
+const [{ createFfmpeg }, { findConfinement }, { mediaDefaults }] = await Promise.all(
+  ['ffmpeg-program', 'confinement', 'media.types'].map((name) => import(folder + '/' + name + '.js')),
+);
+const options = { ...mediaDefaults, entry, ffmpegPath: 'sleep', confinement: findConfinement(entry) };
+const tell = (pid) => process.stdout.write(String(pid));
+await createFfmpeg(options, tell).run(['60'], new Uint8Array(), 1);
 `;
 
 /** Keeps the child's main thread busy forever, as a decoder caught in a loop would. */
@@ -28,10 +41,10 @@ function ffmpegPids(): number[] {
 }
 
 describe('decoder children', () => {
-  async function outlives(...execArgv: string[]): Promise<boolean> {
-    const parent = spawn(process.execPath, ['-e', PARENT, childEntry, ...execArgv], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+  const outlives = (...execArgv: string[]) => outlivesParent('-e', PARENT, childEntry, ...execArgv);
+
+  async function outlivesParent(...args: string[]): Promise<boolean> {
+    const parent = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const child = Number(await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)));
     await sleep(600);
     parent.kill('SIGKILL');
@@ -49,6 +62,13 @@ describe('decoder children', () => {
 
   it('end with a killed parent even while a decoder hangs', async () => {
     expect(await outlives('--import', SPIN)).toBe(false);
+  });
+
+  it('have an installed FFmpeg that ends with a killed parent, if the machine supports it', async () => {
+    if (spawnSync('setpriv', ['--pdeathsig', 'KILL', 'prlimit', '--version']).status !== 0) return;
+    const folder = pathToFileURL(join(dirname(childEntry), '..')).href;
+    const args = ['--input-type=module', '-e', PARENT_OF_INSTALLED, folder, childEntry];
+    expect(await outlivesParent(...args)).toBe(false);
   });
 
   it('are stopped at their time limit, and another one inspects the next file', async () => {
