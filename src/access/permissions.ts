@@ -3,8 +3,8 @@ import type { Role } from '../database/entities/user.entity.js';
 
 /** All permissions. Each route declares one of these, or `@Public()` or `@Authenticated()`. */
 export const PERMISSIONS = {
-  'platform:access': 'Reach the admin and agent routes at all',
-  'portal:access': 'Reach the portal routes at all',
+  'platform:access': 'Use the admin and agent routes',
+  'portal:access': 'Use the portal routes',
   'clients:read': 'See clients',
   'clients:manage': 'Create and rename clients',
   'users:manage': 'See, create and change users',

@@ -6,7 +6,7 @@ import { InjectConfig } from '../config/config.token.js';
 
 const PLAN_WAIT_MS = 3_000;
 
-/** Downloads take long and occupy the store; plans take seconds and occupy the database. */
+/** Downloads take a long time and load the store; plans take seconds and load the database. */
 @Injectable()
 export class ArchiveSlots {
   readonly downloads: FairLimiter;

@@ -25,7 +25,7 @@ export class AssetTrashService {
     assets: readonly Asset[],
     force = false,
   ): Promise<TrashBatch> {
-    await this.inUse.refuse(manager, scope, { assetIds: assets.map(({ id }) => id) }, force);
+    await this.inUse.rejectInUse(manager, scope, { assetIds: assets.map(({ id }) => id) }, force);
     const [first] = assets;
     const others = assets.length - 1;
     const batch = await this.batches.open(manager, scope, {

@@ -20,7 +20,7 @@ import {
   UpdateAssetDto,
 } from './assets.dto.js';
 import { AssetsService } from './assets.service.js';
-import { BulkAnswerDto, BulkDto } from './bulk.dto.js';
+import { BulkResponseDto, BulkDto } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 import { LibraryService } from './library.service.js';
 import { OriginalSender } from './original-sender.js';
@@ -79,7 +79,7 @@ abstract class AssetsController {
   @HttpCode(200)
   @Requires('assets:write')
   @Operation('Apply one action to many assets; all or nothing', ['folder_not_found', 'bulk_failed'])
-  async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkAnswerDto> {
+  async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkResponseDto> {
     return this.bulks.run(scope, body);
   }
 

@@ -35,7 +35,7 @@ export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
   readonly json: string;
 }
 
-/** Live assets only: assets in the trash look as if they did not exist. */
+/** Live assets only: assets in the trash appear not to exist. */
 @Injectable()
 export class AssetsRepository {
   constructor(private readonly database: Database) {}

@@ -73,7 +73,7 @@ export class BulkResultDto {
   code?: ProblemCode;
 }
 
-export class BulkAnswerDto {
+export class BulkResponseDto {
   results: BulkResultDto[];
   /** For `trash`: the batch with which all of them can be restored. */
   batchId?: string;

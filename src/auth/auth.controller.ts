@@ -13,7 +13,7 @@ import {
   MeDto,
   RefreshDto,
   SignedInDto,
-  TokenAnswerDto,
+  TokenResponseDto,
   TokenRequestDto,
 } from './auth.dto.js';
 import { DeviceCookie } from './device-cookie.js';
@@ -94,11 +94,11 @@ export class AuthController {
     @TokenForm(TokenFormPipe) form: TokenRequestDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<TokenAnswerDto> {
+  ): Promise<TokenResponseDto> {
     response.setHeader('Cache-Control', 'no-store');
     if (form.grant_type === 'refresh_token')
-      return TokenAnswerDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
-    return TokenAnswerDto.from(
+      return TokenResponseDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
+    return TokenResponseDto.from(
       await this.signIns.signIn(form.username ?? '', form.password ?? '', this.originOf(request)),
     );
   }

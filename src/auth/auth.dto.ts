@@ -67,14 +67,14 @@ export class TokenRequestDto {
   refresh_token?: string;
 }
 
-export class TokenAnswerDto {
+export class TokenResponseDto {
   access_token: string;
   token_type: 'Bearer';
   /** @example 900 */
   expires_in: number;
   refresh_token: string;
 
-  static from(issued: IssuedTokens): TokenAnswerDto {
+  static from(issued: IssuedTokens): TokenResponseDto {
     return {
       access_token: issued.accessToken,
       token_type: 'Bearer',

@@ -6,7 +6,7 @@ import type { ClientScope, Principal } from '../access/principal.js';
 
 const REMEMBERED = 10_000;
 
-/** Determines the client of a request. Clients that the caller has no access to look as if they did not exist. */
+/** Determines the client of a request. Clients that the caller has no access to appear not to exist. */
 @Injectable()
 export class ClientScopes {
   /** Clients are never deleted, so the result can be cached. */

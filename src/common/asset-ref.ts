@@ -9,8 +9,8 @@ const PAIRS = ALPHABET.flatMap((first) => ALPHABET.map((second) => first + secon
 const HYPHEN = 0x2d;
 
 /**
- * The asset's id as a TypeID: one identity, safe to hand to an agent, to log and to paste. A page of a listing needs hundreds, and the
- * library takes eight times as long.
+ * The asset's id as a TypeID, which is safe to pass to agents, to log and to paste. A page of a listing needs hundreds,
+ * and the TypeID library takes eight times as long.
  */
 export function toAssetRef(assetId: string): string {
   let ref = `${PREFIX}_`;

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const UNANSWERED = 'Query read timeout';
 
 /**
- * Closes itself if no response arrives within `query_timeout`. The network may have dropped it, and the pool would hand the connection to
- * the next caller, who would wait as long.
+ * Closes itself if no response arrives within `query_timeout`. The network may have dropped the connection, and the
+ * pool would give it to the next caller, who would wait just as long.
  */
 export class BoundedClient extends Client {
   // pg's overloads differ only in their return type, which is passed on unchanged.

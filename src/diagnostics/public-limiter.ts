@@ -10,7 +10,7 @@ import { Problem } from '../common/errors/problem.js';
 import { networkOf } from '../common/http/client-network.js';
 
 const PER_MINUTE = 120;
-/** For routes that are answered from memory. */
+/** For routes whose response comes from memory. */
 const CHEAP_PER_MINUTE = 300;
 
 /** Limits the requests of one network to the public routes. */

@@ -11,7 +11,7 @@ const HINTS: Partial<Record<StartFailure, string>> = {
   directory_not_accessible: 'DATA_DIR sets the directory.',
   other_version: 'DATA_DIR sets the directory.',
   no_runtime: 'DATA_DIR sets the directory of the data.',
-  not_installed: 'Or set DATABASE_URL to a Postgres server of your own.',
+  not_installed: 'Or set DATABASE_URL to use your own Postgres server.',
   port_taken: 'EMBEDDED_DB_PORT sets the port; without it, any free port is used.',
 };
 

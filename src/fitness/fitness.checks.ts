@@ -9,7 +9,7 @@ export interface Check<Limit, Actual> {
   /** Undefined or null means unknown; then the limit counts as met. */
   actual(facts: Facts): Actual | null | undefined;
   holds(actual: Actual, limit: Limit): boolean;
-  /** Continues a sentence that begins with the name of the channel. */
+  /** The predicate of a sentence whose subject is the channel. */
   says(limit: Limit): string;
   /** The text for a limit or a value that is neither a number nor a list. */
   readonly words?: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ const oneOf = (
   code,
   actual,
   holds: (value, allowed) => allowed.includes(value),
-  says: (allowed) => `takes ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
+  says: (allowed) => `accepts ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
 });
 
 const NAMES: Record<string, string> = {
@@ -85,50 +85,50 @@ const NAMES: Record<string, string> = {
 /** One check for each limit. The codes are part of the API. */
 export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>, unknown> } = {
   types: oneOf('unsupported_type', (facts) => facts.mimeType),
-  minBytes: atLeast('file_too_small', bytes, (limit) => `takes at least ${size(limit)}`),
-  maxBytes: atMost('file_too_large', bytes, (limit) => `takes up to ${size(limit)}`),
+  minBytes: atLeast('file_too_small', bytes, (limit) => `requires files of at least ${size(limit)}`),
+  maxBytes: atMost('file_too_large', bytes, (limit) => `accepts files up to ${size(limit)}`),
   maxPngBytes: atMost(
     'file_too_large',
     (facts) => (facts.mimeType === 'image/png' ? facts.sizeBytes : null),
-    (limit) => `takes PNG up to ${size(limit)}`,
+    (limit) => `accepts PNG files up to ${size(limit)}`,
   ),
-  minWidth: atLeast('too_narrow', width, (limit) => `takes at least ${limit} px width`),
-  maxWidth: atMost('too_wide', width, (limit) => `takes up to ${limit} px width`),
-  minHeight: atLeast('too_low', height, (limit) => `takes at least ${limit} px height`),
+  minWidth: atLeast('too_narrow', width, (limit) => `requires a width of at least ${limit} px`),
+  maxWidth: atMost('too_wide', width, (limit) => `accepts widths up to ${limit} px`),
+  minHeight: atLeast('too_low', height, (limit) => `requires a height of at least ${limit} px`),
   minShorterSide: atLeast(
     'too_few_pixels',
     shorterSide,
-    (limit) => `takes at least ${limit} px on the shorter side`,
+    (limit) => `requires at least ${limit} px on the shorter side`,
   ),
   maxShorterSide: atMost(
     'too_many_pixels',
     shorterSide,
-    (limit) => `takes up to ${limit} px on the shorter side`,
+    (limit) => `accepts up to ${limit} px on the shorter side`,
   ),
   maxLongerSide: atMost(
     'too_many_pixels',
     longerSide,
-    (limit) => `takes up to ${limit} px on the longer side`,
+    (limit) => `accepts up to ${limit} px on the longer side`,
   ),
   maxPixels: atMost(
     'too_many_pixels',
     (facts) => facts.width * facts.height,
-    (limit) => `takes up to ${limit} pixels`,
+    (limit) => `accepts up to ${limit} pixels`,
   ),
-  minRatio: atLeast('ratio_too_tall', ratio, (limit) => `takes ratios from ${ratioText(limit)}`),
-  maxRatio: atMost('ratio_too_wide', ratio, (limit) => `takes ratios up to ${ratioText(limit)}`),
+  minRatio: atLeast('ratio_too_tall', ratio, (limit) => `accepts aspect ratios from ${ratioText(limit)}`),
+  maxRatio: atMost('ratio_too_wide', ratio, (limit) => `accepts aspect ratios up to ${ratioText(limit)}`),
   ratio: {
     code: 'ratio_differs',
     actual: ratio,
     holds: (value: number, limit: number) => Math.abs(value / limit - 1) <= RATIO_TOLERANCE,
-    says: (limit: number) => `asks for the ratio ${ratioText(limit)}`,
+    says: (limit: number) => `expects the aspect ratio ${ratioText(limit)}`,
   },
-  isSrgb: mustBe('not_srgb', (facts) => facts.isSrgb, 'takes sRGB colours', ['sRGB', 'other colours']),
+  isSrgb: mustBe('not_srgb', (facts) => facts.isSrgb, 'requires sRGB colours', ['sRGB', 'other colours']),
   isPhotograph: {
     code: 'generated_image',
     actual: (facts) => facts.digitalSourceType,
     holds: (value: string) => !GENERATED.has(value),
-    says: () => 'takes pictures from a camera, not generated ones',
+    says: () => 'accepts photos taken with a camera, not generated images',
     words: { true: 'digitalCapture' },
   },
   videoCodecs: oneOf('unsupported_video_codec', (facts) => facts.videoCodec),
@@ -136,31 +136,31 @@ export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>
   maxSampleRate: atMost(
     'sample_rate_too_high',
     (facts) => facts.sampleRate,
-    (limit) => `takes sound up to ${limit / 1_000} kHz`,
+    (limit) => `accepts audio up to ${limit / 1_000} kHz`,
   ),
   minFrameRate: atLeast(
     'frame_rate_too_low',
     (facts) => facts.frameRate,
-    (limit) => `takes at least ${limit} frames per second`,
+    (limit) => `requires at least ${limit} frames per second`,
   ),
   maxFrameRate: atMost(
     'frame_rate_too_high',
     (facts) => facts.frameRate,
-    (limit) => `takes up to ${limit} frames per second`,
+    (limit) => `accepts up to ${limit} frames per second`,
   ),
-  maxBitrate: atMost('bitrate_too_high', bitrate, (limit) => `takes up to ${limit / 1_000_000} Mbit/s`),
-  minDurationMs: atLeast('too_short', duration, (limit) => `takes at least ${time(limit)}`),
-  maxDurationMs: atMost('too_long', duration, (limit) => `takes up to ${time(limit)}`),
+  maxBitrate: atMost('bitrate_too_high', bitrate, (limit) => `accepts up to ${limit / 1_000_000} Mbit/s`),
+  minDurationMs: atLeast('too_short', duration, (limit) => `requires a duration of at least ${time(limit)}`),
+  maxDurationMs: atMost('too_long', duration, (limit) => `accepts videos up to ${time(limit)}`),
   isIndexFirst: mustBe(
     'index_not_first',
     (facts) => facts.isIndexFirst,
-    'takes files with their index (moov) before the data',
+    'requires the index (moov) before the data',
     ['index first', 'index last'],
   ),
   hasNoEditList: mustBe(
     'has_edit_list',
     (facts) => (facts.hasEditList === undefined ? null : !facts.hasEditList),
-    'takes files without edit lists',
+    'requires files without edit lists',
     ['no edit list', 'edit list'],
   ),
 };

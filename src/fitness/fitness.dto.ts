@@ -7,7 +7,7 @@ export class FitnessReasonDto {
   // Swagger puts manually described members first, whatever their order here, so all of them are.
   @ApiProperty({ example: 'too_wide' })
   code: string;
-  @ApiProperty({ example: 'Instagram feed takes up to 1440 px width' })
+  @ApiProperty({ example: 'Instagram feed accepts widths up to 1440 px' })
   message: string;
   @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string' }], example: 1440 })
   limit: number | string;
@@ -93,14 +93,14 @@ export class ChannelFitnessDto {
    * @example "2026-03-01"
    */
   sourceDate: string | null;
-  /** @example ["A carousel takes 2 to 10 images."] */
+  /** @example ["A carousel can have 2 to 10 images."] */
   notes: string[];
 }
 
 export class FitnessDto {
   /**
    * The date of the rules.
-   * @example "2026-11-15"
+   * @example "2026-11-16"
    */
   rules: string;
   channels: ChannelFitnessDto[];

@@ -194,7 +194,7 @@ describe('each published limit', () => {
       expect(verdict).not.toBe('ready');
       expect(reasons.map((reason) => reason.code)).toContain(code);
       for (const { message, limit: shown, actual } of reasons) {
-        expect(message).toMatch(new RegExp(`^${CHANNELS[channel].label} (takes|asks for) .`));
+        expect(message).toMatch(new RegExp(`^${CHANNELS[channel].label} (accepts|requires|expects) .`));
         expect(message).not.toMatch(/undefined|NaN|true|\[object/);
         expect(shown).not.toEqual(actual);
         for (const value of [shown, actual]) expect(String(value)).not.toMatch(/true|false|undefined|NaN/);
@@ -204,19 +204,19 @@ describe('each published limit', () => {
 
   it('describes the limit in words and the actual value in numbers', () => {
     expect(channelFitness({ ...IMAGE, width: 4032, height: 3024 }, 'instagram_feed').reasons).toEqual([
-      { code: 'too_wide', message: 'Instagram feed takes up to 1440 px width', limit: 1440, actual: 4032 },
+      { code: 'too_wide', message: 'Instagram feed accepts widths up to 1440 px', limit: 1440, actual: 4032 },
     ]);
     expect(channelFitness({ ...IMAGE, mimeType: 'image/heic' }, 'x').reasons).toEqual([
       {
         code: 'unsupported_type',
-        message: 'X takes JPEG, PNG, WebP',
+        message: 'X accepts JPEG, PNG, WebP',
         limit: 'image/jpeg, image/png, image/webp',
         actual: 'image/heic',
       },
     ]);
     expect(
       channelFitness({ ...VIDEO, durationMs: 140_001 }, 'x').reasons.map(({ message }) => message),
-    ).toEqual(['X takes up to 140 s']);
+    ).toEqual(['X accepts videos up to 140 s']);
   });
 
   it('ignores unknown facts about a file', () => {
@@ -275,7 +275,7 @@ describe('a channel', () => {
   it('gives advice beyond its limits without changing the result', () => {
     expect(channelFitness(IMAGE, 'instagram_story')).toMatchObject({
       verdict: 'ready',
-      advice: [{ code: 'ratio_differs', message: 'Instagram story asks for the ratio 9:16' }],
+      advice: [{ code: 'ratio_differs', message: 'Instagram story expects the aspect ratio 9:16' }],
     });
     expect(channelFitness({ ...IMAGE, width: 1080, height: 1920 }, 'instagram_story').advice).toEqual([]);
     expect(channelFitness({ ...IMAGE, width: 719 }, 'gbp_photo').advice).toMatchObject([
@@ -360,7 +360,7 @@ describe('what an asset is fit for', () => {
     expect(fitForOf(assetFitness({ ...VIDEO, durationMs: 20_000_000 }))).toEqual(['website', 'wordpress']);
   });
 
-  it('can be asked for by surface and by channel', () => {
+  it('can be filtered by surface and by channel', () => {
     expect(FIT_FOR).toEqual([...SURFACES, ...names]);
     expect(surfaceOf('gbp')).toBe('gbp');
     for (const surface of SURFACES)

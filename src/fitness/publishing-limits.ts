@@ -10,7 +10,7 @@ import type { SupportedMime } from '../media/media.types.js';
  */
 
 /** The date of the last change, as a number. Assets checked with older rules are checked again; see `judge-fitness.job.ts`. */
-export const RULES_VERSION = 20261115;
+export const RULES_VERSION = 20261116;
 
 /** Each limit is checked by the entry of the same name in `CHECKS`. An unknown fact never violates a limit. */
 export interface Limits {
@@ -116,7 +116,7 @@ export const CHANNELS = {
     video: null,
     source: INSTAGRAM,
     date: '2026-03-01',
-    notes: ['A carousel takes 2 to 10 images.'],
+    notes: ['A carousel can have 2 to 10 images.'],
   },
   instagram_reel: {
     surface: 'social',
@@ -170,7 +170,7 @@ export const CHANNELS = {
     },
     source: 'LinkedIn, Images and Videos API, as quoted by vendors in 2026',
     date: null,
-    notes: ['Vendors name 5 MB or 8 MB for images.', 'A post takes 2 to 20 images.'],
+    notes: ['Vendors name 5 MB or 8 MB for images.', 'A post can have 2 to 20 images.'],
   },
   x: {
     surface: 'social',
@@ -190,7 +190,7 @@ export const CHANNELS = {
     source: 'X, media best practices (docs.x.com)',
     date: null,
     notes: [
-      'A post takes up to 4 images.',
+      'A post can have up to 4 images.',
       'Other pages allow videos of 1920 × 1200 px instead of 1280 × 1024.',
     ],
   },
@@ -215,7 +215,7 @@ export const CHANNELS = {
     },
     source: 'TikTok, media transfer guide',
     date: null,
-    notes: ['A post takes up to 35 images.', 'Images may have at most 1080p: 1080 × 1920 px.'],
+    notes: ['A post can have up to 35 images.', 'Images can be at most 1080p: 1080 × 1920 px.'],
   },
   pinterest: {
     surface: 'social',
@@ -260,7 +260,7 @@ export const CHANNELS = {
     recommended: { image: { minWidth: 720, minHeight: 720 } },
     source: 'Google, Business Profile photo and video guidelines',
     date: '2026-07-27',
-    notes: ['The policy asks for pictures taken with a camera; generated images are refused.'],
+    notes: ['The policy requires photos taken with a camera; generated images are rejected.'],
   },
   gbp_video: {
     surface: 'gbp',

@@ -24,8 +24,8 @@ export class FolderTrashService {
   ) {}
 
   /**
-   * The folder with everything below, as one batch. `force`: even if references use some of the assets. `below`: only if the folder
-   * lies somewhere below this one.
+   * Trashes the folder and everything below it as one batch. `force`: even if references use some of the assets.
+   * `below`: only if the folder is below this one.
    */
   async trash(
     scope: ClientScope,
@@ -36,11 +36,11 @@ export class FolderTrashService {
       const path = await this.folders.findPath(scope, folderId, manager);
       const folder = path.at(-1);
       if (folder === undefined || !isWithin(path, below)) throw new Problem('folder_not_found');
-      // The protected folders have their fixed place at the top: no other folder lies above one of them.
+      // Checking this folder is enough: the protected folders are at the top, so no other folder contains one of them.
       requireUnprotected(folder);
 
       const ids = (await this.folders.findSubtree(scope, folderId, null, manager)).flat();
-      await this.inUse.refuse(manager, scope, { folderIds: ids }, force);
+      await this.inUse.rejectInUse(manager, scope, { folderIds: ids }, force);
       const batch = await this.batches.open(manager, scope, { folderId, name: folder.name });
       await this.repository.trashFolders(scope, ids, batch.id, manager);
       const counts = {

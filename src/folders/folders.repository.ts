@@ -24,7 +24,7 @@ const PATH = `WITH RECURSIVE path AS (
       SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id AND ${liveFolder()} OFFSET 0) AS parent
      WHERE path.level < ${MAX_DEPTH})`;
 
-/** Live folders only: folders in the trash look as if they did not exist. */
+/** Live folders only: folders in the trash appear not to exist. */
 @Injectable()
 export class FoldersRepository {
   constructor(private readonly database: Database) {}

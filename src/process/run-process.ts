@@ -40,7 +40,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') {
     const { port } = error as { port?: number };
-    return `Port ${port} is taken by another program. Stop it, or choose another with PORT (the embedded object store: EMBEDDED_STORE_PORT, metrics: METRICS_PORT).`;
+    return `Port ${port} is in use by another program. Stop it, or choose another port with PORT (for the embedded object store: EMBEDDED_STORE_PORT; for metrics: METRICS_PORT).`;
   }
   return error instanceof ConfigError || error.name === 'StartError'
     ? error.message

@@ -10,7 +10,7 @@ import { closeWorker } from './shutdown.js';
 /** Runs background work without serving requests. Returns the function that stops it. */
 export async function work(config: Config): Promise<Stop> {
   if (config.embedded)
-    throw new ConfigError(['DATABASE_URL is required: without it there is no queue to work on.']);
+    throw new ConfigError(['DATABASE_URL is required: without it, there is no job queue.']);
   configureLogger(config.logLevel);
   const app = await NestFactory.createApplicationContext(AppModule.for({ ...config, worker: 'inline' }), {
     logger: new NestLogger(),

@@ -1,7 +1,7 @@
 import { CLIENT_ID_PATTERN, isUuid } from '../common/ids.js';
 
 /**
- * The only builder, and reader, of object keys. Everything lies below its client's prefix; no text of a user ever enters a key.
+ * The only code that builds and parses object keys. Every key is below its client's prefix, and no user text ever enters a key.
  *
  *   clients/<clientId>/uploads/<sessionId>                      what a browser uploads; the only keys a URL is ever issued for
  *   clients/<clientId>/assets/<assetId>/<attempt>               what was verified and is kept

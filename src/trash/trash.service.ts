@@ -32,7 +32,7 @@ export class TrashService {
     );
   }
 
-  /** For good. Nothing can be restored from now on; records and objects go in the background. */
+  /** Marks batches for permanent deletion. They can no longer be restored; a background job deletes their records and objects. */
   async purge(scope: ClientScope, batchId: string | null): Promise<number> {
     if (batchId === null) return this.purgeAll(scope);
     return this.database.transaction(async (manager) => {

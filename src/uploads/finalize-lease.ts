@@ -102,7 +102,7 @@ export class FinalizeLease {
     } catch (failure) {
       logger.warn(
         { err: failure, sessionId: session.id },
-        'could not give a session back; its lease will run out',
+        'could not release the session; its lease will expire',
       );
     }
   }

@@ -74,7 +74,9 @@ export class UploadedPartDto {
 
   /** @example "9b2cf535f27731c974343645a3985328" */
   @IsString()
-  @Matches(/^"?[\w.+/=-]{1,200}"?$/, { message: 'etag must be what the store answered to the part' })
+  @Matches(/^"?[\w.+/=-]{1,200}"?$/, {
+    message: 'etag must be the ETag that the store returned for the part',
+  })
   etag: string;
 }
 

@@ -16,7 +16,7 @@ const SHOWN = 20;
 export class AssetsInUse {
   constructor(private readonly usages: UsagesRepository) {}
 
-  async refuse(
+  async rejectInUse(
     manager: EntityManager,
     scope: ClientScope,
     place: AssetsOrFolders,
@@ -27,8 +27,8 @@ export class AssetsInUse {
     if (count === 0) return;
     const places = count === 1 ? '1 place' : `${count} places`;
     const remedy = mayForce(scope)
-      ? 'Remove them first, or repeat the request with force=true'
-      : 'Remove them first';
+      ? 'Remove these references first, or repeat the request with force=true'
+      : 'Remove these references first';
     throw new Problem('asset_in_use', `It is used in ${places}. ${remedy}.`, {
       extra: { ...problem, usageCount: count },
     });

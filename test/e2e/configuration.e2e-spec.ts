@@ -76,7 +76,7 @@ describe('A wrong configuration', () => {
     expect(output).not.toMatch(/short\b|u:p|\n\s+at /);
   });
 
-  it('is a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -89,7 +89,7 @@ describe('A wrong configuration', () => {
       };
       const { process: child, output } = spawnService(settings);
       expect((await once(child, 'exit'))[0]).toBe(1);
-      expect(output()).toMatch(new RegExp(`Port ${port} is taken`));
+      expect(output()).toMatch(new RegExp(`Port ${port} is in use`));
       expect(output()).not.toMatch(/\n\s+at /);
     } finally {
       other.close();

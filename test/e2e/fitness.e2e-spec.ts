@@ -73,7 +73,7 @@ describe('A record', () => {
         reasons: [
           {
             code: 'too_wide',
-            message: 'Instagram feed takes up to 1440 px width',
+            message: 'Instagram feed accepts widths up to 1440 px',
             limit: 1440,
             actual: 1600,
           },
@@ -153,7 +153,7 @@ describe('A record', () => {
       reasons: [
         {
           code: 'unsupported_type',
-          message: 'Instagram feed takes JPEG',
+          message: 'Instagram feed accepts JPEG',
           limit: 'image/jpeg',
           actual: 'image/png',
         },
@@ -162,7 +162,7 @@ describe('A record', () => {
       advice: [],
       source: 'Meta, Instagram Platform, IG User Media, v25.0',
       sourceDate: '2026-03-01',
-      notes: ['A carousel takes 2 to 10 images.'],
+      notes: ['A carousel can have 2 to 10 images.'],
     });
     expect((await portal.get(`/portal/assets/${assetId}/fitness`)).body).toEqual(body);
     const stranger = await newKey(admin.api, { role: 'viewer', clientIds: [await newClient(admin.api)] });

@@ -251,9 +251,9 @@ describe('An HTTP endpoint', () => {
     expectFailure(
       await create(endpoint({ bearerToken: 'wrong' })),
       'credentials',
-      /refuses the bearer token/,
+      /rejected the bearer token/,
     );
-    expectFailure(await create(endpoint()), 'credentials', /asks for credentials/);
+    expectFailure(await create(endpoint()), 'credentials', /requires credentials/);
   });
 
   it('is not followed to another address', async () => {

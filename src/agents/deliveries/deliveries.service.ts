@@ -105,7 +105,7 @@ export class DeliveriesService {
     return toPage(rows, limit, ({ id }) => id);
   }
 
-  /** Retries now what failed, was cancelled, or is waiting for its next attempt. */
+  /** Immediately retries a delivery that failed, was cancelled, or is waiting for its next attempt. */
   async retry(scope: ClientScope, id: string): Promise<Delivery> {
     const { targetId, status } = await this.get(scope, id);
     requireRetryable(status);

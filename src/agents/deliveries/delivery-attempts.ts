@@ -45,7 +45,7 @@ export class DeliveryAttempts {
     this.config = config.deliveries;
   }
 
-  /** Null if there is nothing to do now. If there will be later, a job is queued. */
+  /** Null if there is nothing to do now. If the delivery is due later, a job is queued. */
   async take(id: string, ownsJob: boolean): Promise<HeldDelivery | null> {
     const leaseId = newId();
     const taken = await this.database.transaction(async (manager) => {
@@ -215,7 +215,7 @@ export class DeliveryAttempts {
           ambiguous: error.ambiguous,
           retryInSeconds: next?.delaySeconds,
         },
-        outcome === 'failed' ? 'a delivery failed' : 'a delivery failed, will be repeated',
+        outcome === 'failed' ? 'delivery failed' : 'delivery failed, will be retried',
       );
   }
 }

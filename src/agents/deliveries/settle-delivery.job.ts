@@ -67,7 +67,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
     }
     logger.info(
       { ...facts, retryInSeconds: delaySeconds },
-      'could not look for duplicates of a delivery, will be repeated',
+      'could not look for duplicates of a delivery, will be retried',
     );
     await this.queue.add(this.database.manager, settleJob(delivery, delaySeconds, failures));
   }

@@ -53,7 +53,7 @@ describe('errorOfAnswer', () => {
 
   it('quotes rejections briefly and without HTML, and nothing of an internal error', () => {
     const refusal = wordpress('rest_cannot_create', `<b>Nein</b><script>x</script> ${'a'.repeat(500)}`);
-    expect(errorOfAnswer(answer(403, refusal), 'upload').message).toMatch(/It says: Nein a{190,}…$/);
+    expect(errorOfAnswer(answer(403, refusal), 'upload').message).toMatch(/Its message: Nein a{190,}…$/);
     const trace = { code: 'internal_server_error', message: 'in /var/www/html/wp-config.php:12' };
     expect(errorOfAnswer(answer(500, trace), 'upload').message).not.toMatch(/wp-config/);
   });

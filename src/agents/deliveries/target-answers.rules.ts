@@ -107,7 +107,7 @@ export function retryAfter(header: string | undefined, now = Date.now()): number
 }
 
 function quoted(message = ''): string | undefined {
-  return message === '' ? undefined : `It says: ${message}`;
+  return message === '' ? undefined : `Its message: ${message}`;
 }
 
 function originOf(location = ''): string {

@@ -13,7 +13,7 @@ const NEXT_STEPS: Partial<Record<ProblemCode, string>> = {
   asset_not_found: 'Call find_assets for assets that exist.',
   surface_not_allowed: 'Call find_assets with the surface for assets that are allowed there.',
   target_not_found: 'Call list_clients for the targets of the client.',
-  delivery_not_found: 'Check the deliveryId against the answer of deliver_assets.',
+  delivery_not_found: 'Use a deliveryId that deliver_assets returned.',
   reference_not_found: 'Nothing is recorded under this kind and externalId.',
   media_invalid: 'Choose another asset.',
 };
@@ -28,7 +28,7 @@ export function errorResult(error: unknown): CallToolResult {
 function describe(problem: Problem): string {
   const { code, status, title, detail, options } = problem;
   if (code === 'internal_error')
-    return `${code}: ${title}. Request ${currentRequestId() ?? 'unknown'}. Tell a person about it; a repeat is unlikely to help.`;
+    return `${code}: ${title}. Request ${currentRequestId() ?? 'unknown'}. Report this to a person; retrying is unlikely to help.`;
   const text = `${code}: ${sentence(detail ?? title)}`;
   if (status >= 500 || status === 429)
     return `${text} Wait ${options.retryAfter ?? 10} seconds and call again.`;

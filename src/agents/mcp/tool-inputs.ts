@@ -13,7 +13,7 @@ export const clientId = z
 export const assetRef = z.string().max(100).describe('Such as asset_01h455vb4pex5vsknk084sn02q');
 export const surface = z.enum(SURFACES);
 export const channel = z.enum(Object.keys(CHANNELS) as [Channel, ...Channel[]]).optional();
-export const cursor = z.string().max(3_000).optional().describe('nextCursor of the page before');
+export const cursor = z.string().max(3_000).optional().describe('nextCursor of the previous page');
 
 export const assetRefs = (max: number) => z.array(assetRef).min(1).max(max);
 

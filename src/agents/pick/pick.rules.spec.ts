@@ -80,11 +80,11 @@ describe('rank', () => {
     ]);
     expect(reasonsOf({ lastUsedDays: 1, verdict: 'fixable' }).slice(-2)).toEqual([
       'last used on gbp 1 day ago',
-      'fixable: take the rendition fit',
+      'fixable: use the rendition fit',
     ]);
     expect(reasonsOf({ lastUsedDays: 0, verdict: 'blocked' }).slice(-2)).toEqual([
       'last used on gbp within a day',
-      'blocked: breaks limits of the surface',
+      'blocked: violates limits of the surface',
     ]);
   });
 });

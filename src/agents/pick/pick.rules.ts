@@ -107,6 +107,6 @@ function usedReason(days: number | null, surface: Surface): string {
 
 const FITNESS_REASONS: Record<Verdict, string> = {
   ready: 'ready',
-  fixable: 'fixable: take the rendition fit',
-  blocked: 'blocked: breaks limits of the surface',
+  fixable: 'fixable: use the rendition fit',
+  blocked: 'blocked: violates limits of the surface',
 };

@@ -15,8 +15,8 @@ export type ResolvedRef<T = Asset> =
 type RefusedRef = Extract<ResolvedRef, { ok: false }>;
 
 /**
- * The only way for agents to get assets. Everything that hands out an asset for a surface calls this, so that the surfaces of the asset and
- * of the API key are always enforced.
+ * The only way for agents to get assets. Everything that returns or uses an asset for a surface calls this, so that the
+ * surfaces of the asset and of the API key are always enforced.
  */
 @Injectable()
 export class AgentAssets {

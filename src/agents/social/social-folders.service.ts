@@ -14,7 +14,7 @@ import {
 import { TrashBatches } from '../../trash-batches/trash-batches.js';
 import { requireSurface } from '../resolve/surface-gate.rules.js';
 
-/** The folders that the Social agent manages: everything below `Social`. Other folders look as if they did not exist. */
+/** The folders that the Social agent manages: everything below `Social`. Other folders appear not to exist. */
 @Injectable()
 export class SocialFoldersService {
   constructor(

@@ -42,7 +42,7 @@ export class FilePostDto {
    */
   @IsOptional()
   @IsTime()
-  @MaxDate(() => new Date(Date.now() + TOLERANCE_MS), { message: 'postedAt must not lie in the future' })
+  @MaxDate(() => new Date(Date.now() + TOLERANCE_MS), { message: 'postedAt must not be in the future' })
   postedAt?: Date;
 }
 

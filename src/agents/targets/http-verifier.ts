@@ -25,8 +25,8 @@ export class HttpVerifier {
         throw new StepFailure({
           cause:
             bearerToken === null
-              ? `The endpoint asks for credentials (status ${answer.status}).`
-              : `The endpoint refuses the bearer token (status ${answer.status}).`,
+              ? `The endpoint requires credentials (status ${answer.status}).`
+              : `The endpoint rejected the bearer token (status ${answer.status}).`,
           fix: 'Set a bearerToken that the endpoint accepts.',
         });
       }

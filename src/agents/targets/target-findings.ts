@@ -43,7 +43,7 @@ export function findingOfFailure(error: OutboundError): Finding {
     case 'response_too_large':
     case 'bad_response':
       return {
-        cause: 'The response of the site cannot be read.',
+        cause: 'The response from the site cannot be read.',
         fix: 'Check that the address belongs to the site and not to another service.',
       };
     case 'connection_lost':

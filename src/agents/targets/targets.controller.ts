@@ -58,7 +58,7 @@ export class TargetsController {
       'too_many_requests',
       'server_busy',
     ],
-    'A target that fails the check is stored all the same, in the state `error`, so that its credentials can be corrected.',
+    'A target that fails verification is still stored, in the state `error`, so that its credentials can be corrected.',
   )
   async create(
     @Scope() scope: ClientScope,

@@ -53,7 +53,7 @@ export class CreateApiKeyDto {
   /** @example "2030-01-01T00:00:00Z" */
   @IsOptional()
   @IsTime()
-  @MinDate(() => new Date(), { message: 'expiresAt must lie in the future' })
+  @MinDate(() => new Date(), { message: 'expiresAt must be in the future' })
   expiresAt?: Date | null;
 }
 

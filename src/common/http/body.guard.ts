@@ -27,8 +27,9 @@ const readForm = urlencoded({
 });
 
 /**
- * Reads the body after the access guard has admitted the caller, so that nobody else can make the service read and parse one. This is a
- * guard because a single interceptor makes Nest pass every response through a chain of observables.
+ * Reads the body after the access guard has admitted the caller, so that unauthorized callers cannot make the service
+ * read and parse one. This is a guard because a single interceptor makes Nest pass every response through a chain of
+ * observables.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

@@ -3,8 +3,8 @@ import parseRange from 'range-parser';
 import { Problem } from '../errors/problem.js';
 
 /**
- * The requested range if it is satisfiable, or null for the whole file. Several ranges are answered with the whole file; HEAD ignores
- * ranges (RFC 9110, section 14.2).
+ * The requested range if it is satisfiable, or null for the whole file. A request for several ranges gets the whole
+ * file; HEAD ignores ranges (RFC 9110, section 14.2).
  */
 export function requestedRange(
   request: Request,

@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.js';
 
-/** Some clients cannot send a body with DELETE, so an id may stand in either place; two different ones are a slip. */
+/** Some clients cannot send a body with DELETE, so the id can be in the body or in the query. Two different ids are rejected. */
 export function oneOf(
   name: string,
   inBody: string | undefined,

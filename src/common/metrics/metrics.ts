@@ -21,7 +21,7 @@ export const openEventStreams = new Gauge({
 
 export const callerLookups = new Counter({
   name: 'caller_lookups_total',
-  help: 'Callers looked up in the database because no recent answer could be used',
+  help: 'Callers looked up in the database because no cached result could be used',
   registers,
 });
 
@@ -41,14 +41,14 @@ export const finalizes = new Counter({
 
 export const renditionsMade = new Counter({
   name: 'renditions_total',
-  help: 'Renditions by outcome: made, failed or given back',
+  help: 'Renditions by outcome: made, failed, or given_back (not the fault of the file, can be retried)',
   labelNames: ['outcome'] as const,
   registers,
 });
 
 export const deliveriesEnded = new Counter({
   name: 'deliveries_total',
-  help: 'Tries to deliver by outcome: delivered, failed, will_retry or cancelled',
+  help: 'Delivery attempts by outcome: delivered, failed, will_retry or cancelled',
   labelNames: ['outcome'] as const,
   registers,
 });
@@ -74,7 +74,7 @@ export const poolConnections = new Gauge({
   registers,
 });
 
-export const queueJobs = new Gauge({ name: 'queue_jobs', help: 'Jobs that wait in the queue', registers });
+export const queueJobs = new Gauge({ name: 'queue_jobs', help: 'Jobs waiting in the queue', registers });
 
 export const queueAge = new Gauge({
   name: 'queue_oldest_job_seconds',

@@ -6,8 +6,11 @@ const header = (description: string, example: string) => ({
   schema: { type: 'string' as const },
   example,
 });
-const ETAG = header('Of the bytes; for `If-None-Match` and `If-Range`', '"9f86d081884c7d659a2feaa0"');
-const CACHE_CONTROL = header('Whether to ask again before showing it from a cache', 'private, no-cache');
+const ETAG = header(
+  'Entity tag of the bytes, for `If-None-Match` and `If-Range`',
+  '"9f86d081884c7d659a2feaa0"',
+);
+const CACHE_CONTROL = header('Whether a cached copy must be revalidated before use', 'private, no-cache');
 
 /** Documents a file response: complete, a range, or not modified. */
 export function SendsFile(description: string, types: readonly string[] = ['*/*']): MethodDecorator {
@@ -22,7 +25,7 @@ export function SendsFile(description: string, types: readonly string[] = ['*/*'
       description: 'The requested range',
       headers: {
         ...headers,
-        'Content-Range': header('Which bytes of how many', 'bytes 0-1023/204800'),
+        'Content-Range': header('The range that is sent, and the total size', 'bytes 0-1023/204800'),
       },
       content,
     }),

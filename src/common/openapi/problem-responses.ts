@@ -5,7 +5,7 @@ const MEDIA_TYPE = 'application/problem+json';
 const ALL_CODES = Object.keys(CATALOGUE) as ProblemCode[];
 
 const RETRY_AFTER = {
-  description: 'Seconds after which a repeat makes sense',
+  description: 'Seconds to wait before retrying',
   schema: { type: 'integer' as const },
   example: 5,
 };

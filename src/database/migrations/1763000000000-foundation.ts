@@ -66,7 +66,7 @@ export class Foundation1763000000000 implements MigrationInterface {
         expire bigint
       );
 
-      -- (client_id, id) is what other tables refer to, so that the database itself refuses rows that mix clients.
+      -- Other tables refer to (client_id, id), so that the database itself rejects rows that mix clients.
       CREATE TABLE folders (
         id uuid PRIMARY KEY,
         client_id text NOT NULL REFERENCES clients,

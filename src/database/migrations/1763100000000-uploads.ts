@@ -4,7 +4,7 @@ import { requireEmpty } from '../require-empty.js';
 export class Uploads1763100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- One row: the bucket carries the same id, so that nobody sweeps a bucket with the wrong database.
+      -- One row. The bucket is marked with the same id, so that it is never cleaned up with the wrong database.
       CREATE TABLE installation (
         id uuid PRIMARY KEY,
         created_at timestamptz NOT NULL DEFAULT now()
@@ -34,7 +34,7 @@ export class Uploads1763100000000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT upload_sessions_client_id_id_key UNIQUE (client_id, id),
         CONSTRAINT upload_sessions_folder_fkey FOREIGN KEY (client_id, folder_id) REFERENCES folders (client_id, id),
-        -- A lease and its attempt come and go together with the state: no copy is ever without a note of its key.
+        -- The lease and its attempt are set and cleared together with the state, so the key of every copy is recorded.
         CONSTRAINT upload_sessions_lease CHECK (
           (status = 'finalizing') = (lease_until IS NOT NULL) AND (status <> 'finalizing' OR attempt IS NOT NULL)
         )
@@ -66,7 +66,7 @@ export class Uploads1763100000000 implements MigrationInterface {
         placeholder text,
         duplicate_of uuid,
         version integer NOT NULL DEFAULT 1,
-        -- Milliseconds, as clients see it: pages continue where the last one ended.
+        -- Milliseconds, as clients see it, so that a page continues exactly after the previous one.
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT assets_client_id_id_key UNIQUE (client_id, id),

@@ -57,7 +57,7 @@ export class Library1763200000000 implements MigrationInterface {
       CREATE INDEX assets_by_folder_title ON assets (client_id, folder_id, lower(title), id) WHERE batch_id IS NULL;
       CREATE INDEX assets_by_folder_size ON assets (client_id, folder_id, size_bytes, id) WHERE batch_id IS NULL;
       CREATE INDEX assets_in_folder ON assets (client_id, folder_id);
-      -- A folder belongs to one client: without knowing that, Postgres takes folders for a hundred times smaller than they are.
+      -- A folder belongs to one client. Without this statistic, Postgres underestimates the size of folders by a factor of a hundred.
       CREATE STATISTICS assets_folder_has_client (dependencies) ON client_id, folder_id FROM assets;
       CREATE INDEX assets_by_batch ON assets (client_id, batch_id, id) WHERE batch_id IS NOT NULL;
       CREATE INDEX assets_by_duplicate ON assets (client_id, duplicate_of) WHERE duplicate_of IS NOT NULL;

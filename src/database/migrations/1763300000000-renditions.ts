@@ -4,7 +4,7 @@ import { requireEmpty } from '../require-empty.js';
 export class Renditions1763300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- What has been made of an asset, is being made, or could not be made.
+      -- The renditions of an asset: made, being made, or failed.
       CREATE TABLE renditions (
         client_id text NOT NULL,
         asset_id uuid NOT NULL,
@@ -14,7 +14,7 @@ export class Renditions1763300000000 implements MigrationInterface {
         size_bytes bigint,
         failure text,
         failures integer NOT NULL DEFAULT 0,
-        -- While making: until when nobody else starts. After a failure: until when nobody tries again.
+        -- While making: until when nobody else starts. After a failure: until when nobody retries.
         hold_until timestamptz,
         updated_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (asset_id, name),

@@ -14,7 +14,7 @@ export class Diagnostics1763400000000 implements MigrationInterface {
         PRIMARY KEY (client_id, kind)
       );
 
-      -- Agents and connections are named by whoever reports them; a row never changes its client.
+      -- The caller that reports an agent or a connection chooses its id. A row never moves to another client.
       CREATE TABLE seo_agents (
         id text PRIMARY KEY,
         client_id text NOT NULL REFERENCES clients,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A trashed folder alone carries its batch; the assets in it no longer do, so that trashing and restoring touch folders only. */
+/** Only trashed folders have a batch id; the assets in them no longer do, so that trashing and restoring change only folders. */
 export class TrashedFolders1763600000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

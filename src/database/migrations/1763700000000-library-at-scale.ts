@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Endings of the file types the library accepts; the same as `MEDIA_ENDING` in search.rules.ts. */
+/** The extensions of the accepted file types, as in `MEDIA_ENDING` in search.rules.ts. */
 const MEDIA_ENDING = String.raw`[^.]\.(jpe?g|jfif|png|webp|hei[cf]|hif|mp4|m4v|mov)$`;
 
-/** Counts that are kept instead of counted, and an index for every way to list a library. */
+/** Adds counts that triggers maintain, and an index for every sort order of a listing. */
 export class LibraryAtScale1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // Rewriting the search text of every asset is much faster with few indexes, and building the search indexes with more memory.
@@ -20,7 +20,7 @@ export class LibraryAtScale1763700000000 implements MigrationInterface {
       CREATE INDEX assets_by_folder_size ON assets (client_id, folder_id, size_bytes, id) WHERE batch_id IS NULL;
       CREATE INDEX assets_search_words ON assets USING gin (client_id, search) WHERE batch_id IS NULL;
       CREATE INDEX assets_search_text ON assets USING gin (client_id, search_text gin_trgm_ops) WHERE batch_id IS NULL;
-      -- Single characters of scripts written without spaces, and pictographs: they have no trigrams of their own.
+      -- Single characters of scripts written without spaces, and pictographs, which have no trigrams.
       CREATE INDEX assets_search_characters ON assets
         USING gin (client_id, (string_to_array(regexp_replace(search_text, '[\\u0001-\\u058f]+', '', 'g'), NULL)))
         WHERE batch_id IS NULL AND search_text ~ '[^\\u0001-\\u058f]';

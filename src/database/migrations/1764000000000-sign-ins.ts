@@ -15,7 +15,7 @@ export class SignIns1764000000000 implements MigrationInterface {
     `);
   }
 
-  /** Loses only which networks users signed in from: login limits learn that again. */
+  /** Only the networks that users signed in from are lost. They are recorded again when users sign in. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP INDEX rate_limits_by_expiry;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notifies every process, with the commit, of changes that decide who may do what. Inserts change nothing that anyone could have
- * remembered; neither do a later expiry and the last use of a key.
+ * Notifies every process, at commit, of changes to permissions. Inserts, a later expiry, and the last use of a key do
+ * not invalidate anything that could have been cached.
  */
 export class AccessChanges1764100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -15,13 +15,13 @@ export class Usages1764200000000 implements MigrationInterface {
         external_id text NOT NULL,
         surface text NOT NULL CHECK (surface IN ('website', 'social', 'gbp')),
         role text NOT NULL CHECK (role IN ('featured', 'attached', 'posted', 'delivered')),
-        -- The place in the reference's list.
+        -- The position in the reference's list.
         position integer NOT NULL DEFAULT 0,
         title text,
         url text,
         -- The social network of the post.
         platform text,
-        -- When the asset was used: of a post, when it was posted.
+        -- When the asset was used; for a post, when it was posted.
         used_at timestamptz(3) NOT NULL DEFAULT now(),
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         created_by text NOT NULL,
@@ -30,7 +30,7 @@ export class Usages1764200000000 implements MigrationInterface {
         CONSTRAINT usages_asset_fkey FOREIGN KEY (client_id, asset_id) REFERENCES assets (client_id, id) ON DELETE CASCADE
       );
       CREATE INDEX usages_by_asset ON usages (client_id, asset_id, id) INCLUDE (surface, role, used_at);
-      -- Usages that keep an asset from being trashed.
+      -- Usages that prevent an asset from being trashed.
       CREATE INDEX usages_live ON usages (client_id, asset_id) WHERE role IN ('featured', 'attached');
 
       ALTER TABLE api_keys ADD COLUMN surfaces text[]

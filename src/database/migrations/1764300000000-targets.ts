@@ -11,21 +11,21 @@ export class Targets1764300000000 implements MigrationInterface {
         kind text NOT NULL CHECK (kind IN ('wordpress', 'http')),
         name text NOT NULL,
         base_url text,
-        -- Where the site says its REST API is; null until it was found.
+        -- The address of the site's REST API; null until it is discovered.
         rest_root text,
         username text,
         url text,
         method text CHECK (method IN ('PUT', 'POST')),
         -- Encrypted, bound to the client and the target.
         credentials text,
-        -- Counts changes of the credentials: what was verified with others says nothing about these.
+        -- Counts changes to the credentials: a verification with earlier credentials is not valid for the current ones.
         revision integer NOT NULL DEFAULT 1,
         state text NOT NULL CHECK (state IN ('connected', 'error', 'unverified', 'credentials_unreadable')),
         last_verified_at timestamptz,
         detail text,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
-        -- Deliveries keep referring to a deleted target; its credentials go at once.
+        -- Deliveries still refer to a deleted target; its credentials are removed immediately.
         deleted_at timestamptz,
         CONSTRAINT targets_client_id_id_key UNIQUE (client_id, id),
         CONSTRAINT targets_fields_of_kind CHECK (CASE kind

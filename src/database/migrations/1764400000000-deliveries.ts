@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { requireEmpty } from '../require-empty.js';
 
-/** Assets on their way to targets, and what became of them. */
+/** Deliveries of assets to targets, in progress and past. */
 export class Deliveries1764400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -41,7 +41,7 @@ export class Deliveries1764400000000 implements MigrationInterface {
         CONSTRAINT deliveries_sending CHECK (status = 'running' OR NOT is_sending),
         CONSTRAINT deliveries_error CHECK (num_nulls(error_code, error_detail, error_step) IN (0, 3))
       );
-      -- The same asset, rendition and target is on its way at most once.
+      -- The same asset, rendition and target is in progress at most once.
       CREATE UNIQUE INDEX deliveries_open ON deliveries (target_id, asset_id, identity) WHERE status IN ('queued', 'running');
       CREATE INDEX deliveries_due ON deliveries (target_id, next_attempt_at) WHERE status = 'queued';
       CREATE INDEX deliveries_by_asset ON deliveries (client_id, asset_id, id);

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is known of a file beyond its size, where people want it cropped, and where it can be published. */
+/** Facts about the file beyond its size, the focal point for crops, and where the file can be published. */
 export class SurfaceFitness1764500000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       SET LOCAL maintenance_work_mem = '256MB';
       -- media_facts: null for assets that were uploaded before.
-      -- fitness: as the API shows it (json keeps the text, so that listings need not write it anew); null until it is judged.
-      -- fit_for: the surfaces and channels that it can be published on.
-      -- fitness_rules: the version of the rules that judged it; 0 when none has.
+      -- fitness: as the API returns it (json keeps the text, so that listings need not serialize it again); null until it is computed.
+      -- fit_for: the surfaces and channels on which it can be published.
+      -- fitness_rules: the version of the rules it was checked with; 0 if it has not been checked.
       ALTER TABLE assets
         ADD COLUMN media_facts jsonb,
         ADD COLUMN focal_point jsonb,
@@ -22,7 +22,7 @@ export class SurfaceFitness1764500000000 implements MigrationInterface {
     `);
   }
 
-  /** Everything here can be found out again, except what people chose. */
+  /** Everything here can be recomputed, except the focal points that people set. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('LOCK TABLE assets IN ACCESS EXCLUSIVE MODE');
     const rows = (await runner.query(

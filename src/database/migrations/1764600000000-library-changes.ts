@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Notifies every process, with the commit, of what has changed in which client's library. A payload must stay below 8,000 bytes, so
- * that more than 50 ids are left out.
+ * Notifies every process, at commit, of changes in a client's library. A payload must be smaller than 8,000 bytes, so
+ * lists of more than 50 ids are omitted.
  */
 export class LibraryChanges1764600000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Each asset knows how many usages it has, so that listings of used and unused assets need not look them up. */
+/** Stores the number of usages with each asset, so that listings of used and unused assets need not look them up. */
 export class UsageCounts1764700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -21,7 +21,7 @@ import { preflight } from './preflight.js';
 
 type Attempt = (step: string, work: () => Promise<Finding | null>) => Promise<boolean>;
 
-const PROBE = Buffer.from('A probe of the storage doctor. It deletes itself.');
+const PROBE = Buffer.from('A probe object of the storage doctor. It is deleted after the check.');
 const URL_SECONDS = 60;
 const TIMEOUT_MS = 10_000;
 
@@ -175,7 +175,7 @@ export class StorageDoctor {
   private async copy(from: string, to: string): Promise<Finding | null> {
     if (await this.storage.copy(from, to, { contentType: 'text/plain', sizeBytes: PROBE.length }))
       return null;
-    return { cause: 'The store cannot copy an object.', fix: 'Allow CopyObject to the access key.' };
+    return { cause: 'The store cannot copy an object.', fix: 'Allow the access key to use CopyObject.' };
   }
 
   private async delete(...keys: string[]): Promise<Finding | null> {

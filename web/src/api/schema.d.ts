@@ -1412,7 +1412,7 @@ export interface paths {
         put?: never;
         /**
          * Create a target and verify it
-         * @description A target that fails the check is stored all the same, in the state `error`, so that its credentials can be corrected.
+         * @description A target that fails verification is still stored, in the state `error`, so that its credentials can be corrected.
          *
          *     Requires `targets:manage`.
          */
@@ -1817,7 +1817,7 @@ export interface components {
             password?: string;
             refresh_token?: string;
         };
-        TokenAnswerDto: {
+        TokenResponseDto: {
             access_token: string;
             /** @constant */
             token_type: "Bearer";
@@ -2075,7 +2075,7 @@ export interface components {
         FitnessReasonDto: {
             /** @example too_wide */
             code: string;
-            /** @example Instagram feed takes up to 1440 px width */
+            /** @example Instagram feed accepts widths up to 1440 px */
             message: string;
             /** @example 1440 */
             limit: number | string;
@@ -2274,7 +2274,7 @@ export interface components {
             /** @description Present if `ok` is false. */
             code?: components["schemas"]["ProblemCode"];
         };
-        BulkAnswerDto: {
+        BulkResponseDto: {
             results: components["schemas"]["BulkResultDto"][];
             /**
              * Format: uuid
@@ -2343,7 +2343,7 @@ export interface components {
             sourceDate: string | null;
             /**
              * @example [
-             *       "A carousel takes 2 to 10 images."
+             *       "A carousel can have 2 to 10 images."
              *     ]
              */
             notes: string[];
@@ -2351,7 +2351,7 @@ export interface components {
         FitnessDto: {
             /**
              * @description The date of the rules.
-             * @example 2026-11-15
+             * @example 2026-11-16
              */
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
@@ -3478,7 +3478,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3578,7 +3578,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3665,7 +3665,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3747,7 +3747,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3770,7 +3770,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3870,7 +3870,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3900,7 +3900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenAnswerDto"];
+                    "application/json": components["schemas"]["TokenResponseDto"];
                 };
             };
             /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
@@ -3952,7 +3952,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -3975,7 +3975,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4051,7 +4051,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4120,7 +4120,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4209,7 +4209,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4232,7 +4232,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4325,7 +4325,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4407,7 +4407,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4516,7 +4516,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4605,7 +4605,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4716,7 +4716,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4798,7 +4798,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -4907,7 +4907,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5027,7 +5027,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5117,7 +5117,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5248,7 +5248,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5374,7 +5374,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5495,7 +5495,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5573,7 +5573,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5701,7 +5701,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5824,7 +5824,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -5942,7 +5942,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6054,7 +6054,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6144,7 +6144,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6177,7 +6177,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkAnswerDto"];
+                    "application/json": components["schemas"]["BulkResponseDto"];
                 };
             };
             /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
@@ -6265,7 +6265,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6362,7 +6362,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6478,7 +6478,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6609,7 +6609,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6639,12 +6639,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -6658,17 +6658,17 @@ export interface operations {
             206: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Which bytes of how many
+                     * @description The range that is sent, and the total size
                      * @example bytes 0-1023/204800
                      */
                     "Content-Range"?: string;
@@ -6682,12 +6682,12 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -6762,7 +6762,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6854,7 +6854,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -6963,7 +6963,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7041,7 +7041,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7071,7 +7071,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkAnswerDto"];
+                    "application/json": components["schemas"]["BulkResponseDto"];
                 };
             };
             /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
@@ -7159,7 +7159,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7254,7 +7254,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7368,7 +7368,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7497,7 +7497,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7525,12 +7525,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -7544,17 +7544,17 @@ export interface operations {
             206: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Which bytes of how many
+                     * @description The range that is sent, and the total size
                      * @example bytes 0-1023/204800
                      */
                     "Content-Range"?: string;
@@ -7568,12 +7568,12 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -7648,7 +7648,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7738,7 +7738,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7832,7 +7832,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -7947,7 +7947,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8059,7 +8059,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8141,7 +8141,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8253,7 +8253,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8362,7 +8362,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8447,7 +8447,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8470,7 +8470,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8552,7 +8552,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8575,7 +8575,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8614,12 +8614,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -8636,17 +8636,17 @@ export interface operations {
             206: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Which bytes of how many
+                     * @description The range that is sent, and the total size
                      * @example bytes 0-1023/204800
                      */
                     "Content-Range"?: string;
@@ -8663,12 +8663,12 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -8761,7 +8761,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -8798,12 +8798,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -8820,17 +8820,17 @@ export interface operations {
             206: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Which bytes of how many
+                     * @description The range that is sent, and the total size
                      * @example bytes 0-1023/204800
                      */
                     "Content-Range"?: string;
@@ -8847,12 +8847,12 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -8945,7 +8945,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9048,7 +9048,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9071,7 +9071,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9162,7 +9162,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9235,7 +9235,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9276,7 +9276,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9349,7 +9349,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9390,7 +9390,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9476,7 +9476,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9544,7 +9544,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9644,7 +9644,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9667,7 +9667,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9756,7 +9756,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9827,7 +9827,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9868,7 +9868,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9939,7 +9939,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -9980,7 +9980,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10063,7 +10063,7 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10131,7 +10131,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10221,7 +10221,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10342,7 +10342,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10404,7 +10404,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10427,7 +10427,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10527,7 +10527,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10639,7 +10639,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10732,7 +10732,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -10852,7 +10852,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11036,7 +11036,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11125,7 +11125,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11176,7 +11176,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11291,7 +11291,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11376,7 +11376,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11399,7 +11399,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11472,7 +11472,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11495,7 +11495,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11591,7 +11591,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11731,7 +11731,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11830,7 +11830,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -11929,7 +11929,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12020,7 +12020,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12160,7 +12160,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12251,7 +12251,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12371,7 +12371,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12409,12 +12409,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -12428,17 +12428,17 @@ export interface operations {
             206: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Which bytes of how many
+                     * @description The range that is sent, and the total size
                      * @example bytes 0-1023/204800
                      */
                     "Content-Range"?: string;
@@ -12452,12 +12452,12 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Of the bytes; for `If-None-Match` and `If-Range`
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
                      * @example "9f86d081884c7d659a2feaa0"
                      */
                     ETag?: string;
                     /**
-                     * @description Whether to ask again before showing it from a cache
+                     * @description Whether a cached copy must be revalidated before use
                      * @example private, no-cache
                      */
                     "Cache-Control"?: string;
@@ -12559,7 +12559,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12652,7 +12652,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12772,7 +12772,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12795,7 +12795,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12885,7 +12885,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -12973,7 +12973,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13085,7 +13085,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13108,7 +13108,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13189,7 +13189,7 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13212,7 +13212,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13291,7 +13291,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13432,7 +13432,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13511,7 +13511,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13631,7 +13631,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13727,7 +13727,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13821,7 +13821,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -13922,7 +13922,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14045,7 +14045,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14144,7 +14144,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14264,7 +14264,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14362,7 +14362,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14492,7 +14492,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14617,7 +14617,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;
@@ -14737,7 +14737,7 @@ export interface operations {
             503: {
                 headers: {
                     /**
-                     * @description Seconds after which a repeat makes sense
+                     * @description Seconds to wait before retrying
                      * @example 5
                      */
                     "Retry-After"?: number;

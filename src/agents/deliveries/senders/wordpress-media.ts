@@ -170,5 +170,7 @@ function uploadError(answer: OutboundResponse, isStored: boolean): DeliveryError
 
 function unexpected(answer: OutboundResponse, step: DeliveryStep): DeliveryError {
   if (answer.status >= 300) return errorOfAnswer(answer, step);
-  return new DeliveryError('target_error', step, { more: 'Its answer is not that of a WordPress site.' });
+  return new DeliveryError('target_error', step, {
+    more: 'The response does not come from a WordPress site.',
+  });
 }

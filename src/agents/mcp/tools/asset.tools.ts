@@ -36,7 +36,7 @@ export class AssetTools {
   readonly tools: readonly Tool[] = [
     defineTool({
       name: 'view_assets',
-      description: `Shows up to ${MAX_PICTURES} assets as pictures of at most 512 px, in the order asked; videos as a still frame.`,
+      description: `Shows up to ${MAX_PICTURES} assets as pictures of at most 512 px, in the requested order; videos as a still frame.`,
       input: VIEW_ASSETS,
       permission: 'assets:resolve',
       readOnly: true,

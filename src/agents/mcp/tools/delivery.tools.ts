@@ -46,7 +46,7 @@ export class DeliveryTools {
     defineTool({
       name: 'deliver_assets',
       description:
-        'Uploads assets to a target of the client. What was delivered there before is not uploaded again. States: queued, running, delivered, failed, cancelled.',
+        'Uploads assets to a target of the client. Assets that were already delivered there are not uploaded again. States: queued, running, delivered, failed, cancelled.',
       input: DELIVER_ASSETS,
       permission: 'deliveries:write',
       readOnly: false,
@@ -64,7 +64,7 @@ export class DeliveryTools {
     }),
     defineTool({
       name: 'get_deliveries',
-      description: 'Tells what has become of deliveries.',
+      description: 'Returns the current status of deliveries.',
       input: GET_DELIVERIES,
       permission: 'deliveries:read',
       readOnly: true,
@@ -88,7 +88,7 @@ export class DeliveryTools {
     }
   }
 
-  /** Returns the deliveries when none is open any more or the time is up. No connection is held between two checks. */
+  /** Returns the deliveries when all of them have ended or the time is up. No connection is held between two checks. */
   private async settled(
     scope: ClientScope,
     ids: readonly string[],

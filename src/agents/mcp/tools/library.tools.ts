@@ -28,10 +28,10 @@ const FIND_ASSETS = z.strictObject({
   clientId,
   surface,
   channel,
-  q: z.string().max(MAX_TEXT).optional().describe('Words; assets with all of them come first'),
-  tags: z.array(z.string().min(1).max(200)).max(50).optional().describe('All of them'),
+  q: z.string().max(MAX_TEXT).optional().describe('Search words; assets that contain all of them come first'),
+  tags: z.array(z.string().min(1).max(200)).max(50).optional().describe('Assets must have all of these'),
   kind: z.enum(['image', 'video']).optional(),
-  used: z.boolean().optional().describe('Used on the surface before, or never'),
+  used: z.boolean().optional().describe('true: used on the surface before; false: never used there'),
   limit: z.int().min(1).max(50).default(10),
   cursor,
 });
@@ -76,7 +76,7 @@ export class LibraryTools {
     defineTool({
       name: 'find_assets',
       description:
-        'Finds assets that may be used on a surface, best first: by words, not used lately, fit to publish. "fit" is ready, fixable (take rendition "fit") or blocked; "uses" counts uses on the surface.',
+        'Finds assets that may be used on a surface, best first: by words, not used lately, fit to publish. "fit" is ready, fixable (use rendition "fit") or blocked; "uses" counts uses on the surface.',
       input: FIND_ASSETS,
       permission: 'assets:resolve',
       readOnly: true,

@@ -19,11 +19,11 @@ const url = z.string().max(2_048);
 const SET_REFERENCES = z.strictObject({
   clientId,
   kind: z.enum(REFERENCE_KINDS as [ReferenceKind, ...ReferenceKind[]]),
-  externalId: z.string().max(200).describe('Your own id of the post'),
+  externalId: z.string().max(200).describe('Your id for the post'),
   featuredAssetRef: assetRef.optional(),
   assetRefs: z.array(assetRef).max(MAX_REFS).optional().describe('Further assets, in order'),
-  title: z.string().max(500).optional().describe('Of the post'),
-  url: url.optional().describe('Of the post'),
+  title: z.string().max(500).optional().describe('Title of the post'),
+  url: url.optional().describe('Address of the post'),
 });
 
 const FILE_AS_POSTED = z.strictObject({
@@ -31,7 +31,7 @@ const FILE_AS_POSTED = z.strictObject({
   assetRefs: assetRefs(MAX_POSTED),
   network: z.enum(PLATFORMS),
   postUrl: url,
-  postedAt: z.string().max(40).optional().describe('ISO 8601; now when absent'),
+  postedAt: z.string().max(40).optional().describe('ISO 8601; defaults to now'),
 });
 
 /** Tools that record posts. */
@@ -46,7 +46,7 @@ export class PublishingTools {
     defineTool({
       name: 'set_references',
       description:
-        'Records which assets a post uses and replaces what was recorded for it before; without assets it removes the record. seo_post and website_change are for website, social_post for social, gbp_update for gbp.',
+        'Records which assets a post uses, replacing any earlier record; without assets, it removes the record. seo_post and website_change are for website, social_post for social, gbp_update for gbp.',
       input: SET_REFERENCES,
       permission: 'references:write',
       readOnly: false,
