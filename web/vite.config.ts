@@ -6,7 +6,7 @@ import { compiledMessages } from './build/compiled-messages.ts';
 import { compressedFiles } from './build/compressed-files.ts';
 import { pressableStyleId } from './build/pressable-style-id.ts';
 
-/** Paths the API answers itself; everything else is a page. */
+/** Paths that belong to the API; everything else is a page. */
 const API_PATHS =
   '^/(auth|admin|portal|agents|lp-api|status|healthz|readyz|metrics|docs|openapi\\.json)(/|$|\\?)';
 
@@ -23,7 +23,7 @@ export default defineConfig(({ command }) => {
       compressedFiles(),
     ],
     resolve: {
-      // The messages are compiled already.
+      // The messages are already compiled.
       alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
     },
     css: { modules: command === 'build' ? { generateScopedName: shortClassName } : {} },
@@ -32,17 +32,17 @@ export default defineConfig(({ command }) => {
       assetsDir: 'static',
       assetsInlineLimit: 0,
       target: 'es2022',
-      // The first ones with light-dark(), which would otherwise be replaced.
+      // The first versions that support light-dark(), which would otherwise be replaced.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       // Every browser we support has modulepreload.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      // Of all packages in the pages, with the texts of their licences.
+      // Lists all packages in the pages, with the texts of their licences.
       license: { fileName: 'licenses.md' },
       // The entry with what it imports is one file, and so are the pages behind the sign-in. Split into the parts that
       // other chunks share, they would compress a sixth worse.
       rolldownOptions: {
-        // No getter of ours or of a library does anything but answer.
+        // No getter, ours or a library's, has side effects.
         treeshake: { propertyReadSideEffects: false },
         output: {
           codeSplitting: {

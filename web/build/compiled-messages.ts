@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 type Texts = { [key: string]: string | Texts };
 
-/** Compiles the ICU messages of the catalogue, so that their parser does not travel to the browser. */
+/** Compiles the ICU messages of the catalogue, so that the browser does not need a parser for them. */
 export function compiledMessages(): Plugin {
   return {
     name: 'compiled-messages',

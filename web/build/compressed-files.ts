@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/;
 
-/** Writes a brotli copy beside each text file, so that the server never compresses at run time. */
+/** Writes a brotli copy of each text file, so that the server never compresses at run time. */
 export function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * React Aria adds a style element for its pressable elements unless one with this id exists.
- * Our policy forbids style elements, so our stylesheet carries the id, and the one rule (see ui/tokens.css).
+ * React Aria adds a style element for its pressable elements unless one with this id exists. Our policy forbids style
+ * elements, so our stylesheet has that id and contains the rule (see ui/tokens.css).
  */
 export function pressableStyleId(): Plugin {
   return {

@@ -4,7 +4,7 @@ import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
-/** The routes both sides share, without the part that says which side. */
+/** The routes that both sides share, without the prefix of the side. */
 export type SidePaths = {
   [Path in keyof paths as Path extends `/portal${infer Rest}` ? Rest : never]: paths[Path];
 };
@@ -12,7 +12,7 @@ type AdminSidePath = {
   [Path in keyof paths]: Path extends `/admin/clients/{clientId}${infer Rest}` ? Rest : never;
 }[keyof paths];
 
-/** Does not compile when a route of the portal is missing on the admin side. */
+/** Does not compile if a portal route is missing on the admin side. */
 type MissingOnAdminSide = Exclude<keyof SidePaths, AdminSidePath>;
 const nothingIsMissing: [MissingOnAdminSide] extends [never] ? true : MissingOnAdminSide = true;
 void nothingIsMissing;
@@ -34,7 +34,7 @@ export function apiFor(basePath: string): SideApi {
 /** Every other route, by its full path. */
 export const adminApi = createClient<paths>({ fetch: authorizedFetch });
 
-/** The body of a successful answer: `await body(api.GET('/assets'))`. */
+/** The body of a successful response: `await body(api.GET('/assets'))`. */
 export async function body<Data>(request: Promise<{ data?: Data }>): Promise<Data> {
   const { data } = await request;
   return data as Data;

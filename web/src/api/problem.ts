@@ -2,14 +2,14 @@ import type { components } from './schema';
 
 type ProblemSchema = components['schemas']['ProblemDocument'];
 export type ProblemDocument = Omit<ProblemSchema, 'code'> & { code: ProblemCode };
-/** The API's codes, and one of ours for no answer at all. */
+/** The API's codes, and one for requests without a response. */
 export type ProblemCode = ProblemSchema['code'] | 'unreachable' | 'unknown';
 export interface FieldError {
   path: string;
   message: string;
 }
 
-/** What every failed request throws: the API's problem document, or our own words when no answer came. */
+/** The error of every failed request: the API's problem document, or our own text if there was no response. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: ProblemCode;
@@ -17,9 +17,9 @@ export class ApiProblem extends Error {
   readonly detail: string;
   readonly requestId: string | null;
   readonly errors: readonly FieldError[];
-  /** Seconds to wait before a repeat makes sense. */
+  /** Seconds to wait before retrying. */
   readonly retryAfter: number | null;
-  /** The whole document, with members that only some codes have. */
+  /** The whole document, including members that only some codes have. */
   readonly document: Readonly<Record<string, unknown>>;
 
   constructor(document: Partial<ProblemDocument> & { status: number }, retryAfter: number | null = null) {
@@ -48,7 +48,7 @@ export class ApiProblem extends Error {
     );
   }
 
-  /** No answer at all: offline, or the server is down. */
+  /** No response: the browser is offline or the server is down. */
   static unreachable(): ApiProblem {
     return new ApiProblem({
       status: 0,
@@ -68,7 +68,7 @@ async function readDocument(response: Response): Promise<Partial<ProblemDocument
   }
 }
 
-/** `errors` as React Aria's `<Form validationErrors>` wants them: by field name. */
+/** `errors` by field name, as React Aria's `<Form validationErrors>` expects them. */
 export function validationErrors(error: unknown): Record<string, string[]> {
   if (!(error instanceof ApiProblem)) return {};
   const byField: Record<string, string[]> = {};

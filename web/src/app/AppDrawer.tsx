@@ -6,13 +6,13 @@ import styles from './AppShell.module.css';
 import { useNavigation } from './navigation';
 import { SlotTarget, useDrawer } from './slots';
 
-/** The navigation on a phone, with the page's own panel below it. */
+/** The navigation on a phone, with the page's side panel below it. */
 export default function AppDrawer() {
   const t = useTranslations('shell');
   const { page } = useNavigation();
   const { isOpen, setOpen } = useDrawer();
   const { href } = useLocation();
-  // Not when it appears: it may have been opened while this file was still loading.
+  // Not when it is mounted: it may have been opened while this file was still loading.
   const shownAt = useRef(href);
   useEffect(() => {
     if (shownAt.current !== href) setOpen(false);

@@ -47,7 +47,7 @@ export function AppShell() {
   );
 }
 
-/** A new page begins at its content, for the keyboard and for screen readers. */
+/** On a new page, keyboard and screen reader focus starts at the content. */
 function useFocusOnNavigation(content: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const previous = useRef(pathname);

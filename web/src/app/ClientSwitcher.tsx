@@ -10,7 +10,7 @@ import { clientsQuery } from './clients-query';
 
 const SHOWN = 12;
 
-/** The client whose pages are open, and the way to another's. */
+/** Shows the current client and switches to another one. */
 export function ClientSwitcher({ clientId }: { clientId: string }) {
   const t = useTranslations('shell');
   const { data: clients } = useQuery(clientsQuery);

@@ -1,4 +1,4 @@
-/** Two pictures, one on the other. */
+/** Two overlapping pictures. */
 export function LogoMark() {
   return (
     <svg

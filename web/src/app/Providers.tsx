@@ -25,7 +25,10 @@ export function Providers() {
   );
 }
 
-/** Pages wait for the refresh cookie of an earlier visit; after that, every sign-in and sign-out runs the route guards again. */
+/**
+ * Pages wait until the refresh cookie of an earlier visit has been tried. After that, every sign-in and sign-out runs
+ * the route guards again.
+ */
 function useSessionStart(): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface SignOutDialogProps {
   onClose: () => void;
 }
 
-/** Signing out ends the uploads of this page, so it is asked first. */
+/** Signing out cancels the uploads of this page, so it asks for confirmation. */
 export default function SignOutDialog({ onSignOut, onClose }: SignOutDialogProps) {
   const t = useTranslations('dialogs.signOut');
   const uploads = useUploadsOfPage();

@@ -7,7 +7,7 @@ export type StorageState = Exclude<keyof Messages['storage'], 'check' | 'portal'
 
 const StorageProblem = lazy(() => import('./StorageProblem'));
 
-/** Says why uploads and previews do not work, as long as they do not. */
+/** Explains why uploads and previews do not work. Hidden while they do. */
 export function StorageBanner() {
   const { data } = useQuery({
     queryKey: ['status'],

@@ -8,7 +8,7 @@ import { setTheme, THEMES, useTheme, type Theme } from './theme';
 
 const ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-/** Light, dark, or as the system says. */
+/** Light, dark, or the system's theme. */
 export function ThemeButton() {
   const t = useTranslations('shell');
   const theme = useTheme();

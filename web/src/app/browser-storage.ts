@@ -1,4 +1,4 @@
-/** `localStorage`, or null where the browser refuses it: by a setting, or in a frame of another site. */
+/** `localStorage`, or null if the browser denies access to it because of a setting or in a frame on another site. */
 export function browserStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -3,7 +3,7 @@ import { adminApi, body, type Schemas } from '../api/client';
 
 export type Client = Schemas['ClientDto'];
 
-/** All clients the person may reach. */
+/** All clients that the user has access to. */
 export const clientsQuery = queryOptions({
   queryKey: ['clients'],
   staleTime: 60_000,

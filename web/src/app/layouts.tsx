@@ -20,7 +20,7 @@ export function ClientLayout() {
   );
 }
 
-/** The same pages for the client's own people. */
+/** The same pages for the client's own users. */
 export function PortalLayout() {
   const { side } = useSession();
   if (side !== 'portal') return <NotHere />;
@@ -33,7 +33,7 @@ export function PortalLayout() {
   );
 }
 
-/** The other side's pages do not exist for this person. */
+/** The pages of the other side do not exist for this user. */
 function NotHere() {
   return (
     <Suspense>

@@ -1,7 +1,7 @@
 /** The shell and the library, which the sign-in page does not need. */
 export const loadSignedInPages = () => import('./signed-in-pages');
 
-/** Loads them ahead. If that fails, the router tries again when they are needed, and reports it. */
+/** Preloads them. If that fails, the router retries when they are needed and reports the error. */
 export function preloadSignedInPages(): void {
   loadSignedInPages().catch(() => undefined);
 }

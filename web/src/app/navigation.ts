@@ -75,7 +75,7 @@ export function useClientIdOfPage(): string | undefined {
   return useMatch({ from: '/app/clients/$clientId', shouldThrow: false })?.params.clientId;
 }
 
-/** What the person may reach: the client's pages, and those of the whole platform. */
+/** The pages that the user has access to: those of the client, and those of the whole platform. */
 export function useNavigation(): { page: NavItem[]; platform: NavItem[] } {
   const { side, can } = useSession();
   const clientId = useClientIdOfPage();

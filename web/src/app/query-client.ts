@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The next person on this browser sees nothing of the last one's. */
+/** The next user of this browser must not see data of the previous one. */
 let userId = session.get().user?.userId;
 session.subscribe(() => {
   const next = session.get().user?.userId;
@@ -24,7 +24,7 @@ session.subscribe(() => {
   userId = next;
 });
 
-/** A repeat changes nothing until somebody changes the configuration. */
+/** Retrying does not help until someone changes the configuration. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'storage_not_configured';
 }

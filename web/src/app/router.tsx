@@ -44,7 +44,7 @@ const picker = createRoute({
   component: lazyRouteComponent(() => import('../picker/PickerPage'), 'PickerPage'),
 });
 
-/** Everything below needs a signed-in person; the address they wanted comes back after sign-in. */
+/** Everything below requires a signed-in user. After sign-in, the user returns to the requested address. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -14,7 +14,7 @@ export interface Scope {
 
 const ScopeContext = createContext<Scope | null>(null);
 
-/** Without `clientId`: the portal of the signed-in person's own client. */
+/** Without `clientId`: the portal, with the signed-in user's own client. */
 export function ScopeProvider({ clientId, children }: { clientId?: string; children: ReactNode }) {
   const { user, can } = useSession();
   const scope = useMemo<Scope>(

@@ -1,4 +1,4 @@
-/** Addresses keep plain parameters: `?tags=a&tags=b&used=true`, not JSON. */
+/** URLs contain plain parameters, such as `?tags=a&tags=b&used=true`, not JSON. */
 export type RawSearch = Record<string, string | string[]>;
 
 export function parseSearch(text: string): RawSearch {
@@ -25,7 +25,7 @@ export type AssetSort = (typeof ASSET_SORTS)[number];
 export const SURFACES = ['website', 'social', 'gbp'] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** What the address of the assets page holds, so that reloading and sharing work. Defaults are left out. */
+/** The state of the assets page in its URL, so that reloading and sharing work. Defaults are omitted. */
 export interface AssetsSearch {
   folder?: string;
   q?: string;
@@ -93,7 +93,7 @@ export function deliveriesSearch(raw: Record<string, unknown>): DeliveriesSearch
 }
 
 export interface ActivitySearch {
-  /** The kind of thing that changed: the part of an action before the dot. */
+  /** The kind of record that changed: the part of an action before the dot. */
   kind?: string;
   /** The id of a user or key, or `system`. */
   actor?: string;

@@ -33,7 +33,7 @@ function useSlots(): Slots {
   return slots;
 }
 
-/** Where the shell shows what a page puts into the slot. */
+/** The place where the shell shows the content of a slot. */
 export function SlotTarget({ name, className }: { name: SlotName; className?: string }) {
   const { setElement } = useSlots();
   const [attach] = useState(() => (element: HTMLElement | null) => setElement(name, element));
@@ -50,7 +50,7 @@ export function TopBarSearch({ children }: { children: ReactNode }) {
   return <Slot name="search">{children}</Slot>;
 }
 
-/** Puts a page's side panel, such as the folder tree, into the drawer that phones open by the menu button. */
+/** Puts a page's side panel, such as the folder tree, into the drawer that the menu button opens on phones. */
 export function DrawerContent({ children }: { children: ReactNode }) {
   return <Slot name="drawer">{children}</Slot>;
 }

@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 
 const stored = (): Theme => THEMES.find((theme) => theme === browserStorage()?.getItem(KEY)) ?? 'system';
 
-/** Light and dark are set on the document; `system` leaves the choice to the browser. */
+/** Light and dark are set on the document; `system` leaves it to the browser. */
 export function applyTheme(theme: Theme = stored()): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

@@ -4,7 +4,7 @@ import type { AssetsSearch } from './search-params';
 
 export type SetAssetsSearch = (change: Partial<AssetsSearch>, options?: { replace?: boolean }) => void;
 
-/** The assets page's part of the address, on either side. `set` keeps what it does not name. */
+/** The search parameters of the assets page, on either side. `set` keeps the parameters that it is not given. */
 export function useAssetsSearch(): [AssetsSearch, SetAssetsSearch] {
   const search: AssetsSearch = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslations } from '../i18n';
 
-/** The title of the browser's tab while a page is shown. */
+/** Sets the title of the browser tab while a page is shown. */
 export function usePageTitle(title: string): void {
   const t = useTranslations('shell');
   const product = t('product');

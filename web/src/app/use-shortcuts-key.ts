@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** `?` opens the sheet, except where text is typed. */
+/** `?` opens the list of shortcuts, except in text fields. */
 export function useShortcutsKey(): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ export interface InlineInputProps {
   readonly maxLength: number;
   readonly placeholder?: string;
   readonly isMultiline?: boolean;
-  /** An empty text cannot be kept. */
+  /** Whether an empty text is rejected. */
   readonly isRequired?: boolean;
   readonly className?: string;
   onSave: (value: string) => void;
@@ -16,7 +16,7 @@ export interface InlineInputProps {
 
 const stop = (event: SyntheticEvent) => event.stopPropagation();
 
-/** A text that is edited where it stands: Enter and leaving keep it, Escape drops it. The layout does not move. */
+/** A text that is edited in place: Enter and blur save it, Escape discards it. The layout does not shift. */
 export function InlineInput(props: InlineInputProps) {
   const { value, label, maxLength, placeholder, isMultiline = false, isRequired = false, className } = props;
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);

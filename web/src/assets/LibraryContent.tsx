@@ -30,7 +30,7 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
   const t = useTranslations('assets');
   if (error && !first) return <ErrorState error={error} title={t('error')} onRetry={retry} />;
   const isEmpty = first !== undefined && count === 0;
-  // The tree is often there first: the cards then begin where they will stay.
+  // The tree is often loaded first, so the cards are in their final position from the start.
   const here = first?.folders ?? tree?.children.get(listing.folder ?? null) ?? [];
   const folders = isNarrowed(listing) ? [] : here;
   return (

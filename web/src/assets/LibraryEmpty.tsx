@@ -6,7 +6,7 @@ import { UploadButton } from '../upload/UploadButton';
 import { isNarrowed, NO_FILTERS } from './library/library-search';
 import { useLibrary } from './library/use-library';
 
-/** Says what belongs here and what to do first. */
+/** Explains what belongs here and what to do first. */
 export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
   const t = useTranslations('assets.empty');
   const { listing, scope, setSearch, tree } = useLibrary();

@@ -6,11 +6,11 @@ import { useLibrary } from './library/use-library';
 import { useIsNarrow } from './use-media-query';
 import styles from './LibrarySidebar.module.css';
 
-/** Folders, and the trash at the foot. */
+/** The folders, with the trash at the bottom. */
 export function LibrarySidebar({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('assets');
   const { scope } = useLibrary();
-  // The portal's menu on a phone has the trash already.
+  // On a phone, the portal's menu already contains the trash.
   const isInMenu = useIsNarrow() && scope.side === 'portal';
   const link =
     scope.side === 'portal'

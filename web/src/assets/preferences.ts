@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** A setting of the page that is remembered per person on this device. */
+/** A setting of the page, stored per user on this device. */
 export function usePreference<T extends string | number | boolean>(
   name: string,
   initial: T,

@@ -5,7 +5,7 @@ import { useLibrary } from './library/use-library';
 const PREFIX = 'scroll:';
 const REMEMBER_AFTER_MS = 100;
 
-/** Going back, or reloading, returns to the same place of a listing; another listing begins at its top. */
+/** Going back or reloading restores the scroll position of a listing; a new listing starts at the top. */
 export function useScrollMemory(scroller: RefObject<HTMLElement | null>): void {
   const { listing, first, selection } = useLibrary();
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key ?? 'first' });
@@ -18,7 +18,7 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>): void {
     if (!element) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const remember = () => sessionStorage.setItem(PREFIX + entry, String(Math.round(element.scrollTop)));
-    // Every turn of a wheel ends a scroll, and storage is slow.
+    // Every turn of the wheel ends a scroll, and writing to storage is slow.
     const rememberSoon = () => {
       clearTimeout(timer);
       timer = setTimeout(remember, REMEMBER_AFTER_MS);
@@ -36,7 +36,7 @@ export function useScrollMemory(scroller: RefObject<HTMLElement | null>): void {
       restored.current = null;
       selection.reset();
     }
-    // Only once the listing's height is known.
+    // Only when the height of the listing is known.
     if (!scroller.current || !first || restored.current === key) return;
     restored.current = key;
     scroller.current.scrollTop = Number(sessionStorage.getItem(PREFIX + entry) ?? 0);

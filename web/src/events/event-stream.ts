@@ -1,16 +1,19 @@
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
-/** Browsers allow few connections to one host; a window that nobody sees gives its own back. */
+/** Browsers limit the connections per host, so a hidden window closes its own. */
 const CLOSE_HIDDEN_AFTER_MS = 30_000;
 
 export interface StreamHandlers {
   readonly events: Readonly<Record<string, (data: object) => void>>;
   /** Events may have been missed. */
   onGap: () => void;
-  /** Before connecting again after the server refused: false to give up. */
+  /** Called before reconnecting after the server rejected the connection. Returns false to give up. */
   mayReconnect: () => Promise<boolean>;
 }
 
-/** Server-sent events of one address for as long as the page is seen: reconnects with growing pauses, and says when events may be missing. */
+/**
+ * Receives server-sent events while the page is visible. Reconnects with increasing delays, and reports when events may
+ * have been missed.
+ */
 export class EventStream {
   private source: EventSource | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,7 +56,7 @@ export class EventStream {
       this.hasGap = false;
     });
     source.addEventListener('error', () => {
-      // The browser itself reconnects after a lost connection, with the last event's id; not after a refusal.
+      // After a lost connection, the browser itself reconnects with the last event id, but not after a rejection.
       if (source.readyState !== EventSource.CLOSED || this.source !== source) return;
       this.disconnect();
       void this.reconnectLater();

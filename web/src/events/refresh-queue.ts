@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** The first change shows at once; of a rush of them, one refetch per second is enough. */
+/** The first change is shown immediately; during a burst, one refetch per second is enough. */
 const AT_MOST_EVERY_MS = 1_000;
 const GATHER_MS = 50;
 
-/** Refetches what changed, without asking the server again for every one of many changes. */
+/** Refetches what changed, without a request for each of many changes. */
 export class RefreshQueue {
   private readonly due = new Map<string, QueryKey>();
   private readonly lastAt = new Map<string, number>();
@@ -49,7 +49,7 @@ export class RefreshQueue {
 
 const queues = new WeakMap<QueryClient, RefreshQueue>();
 
-/** Shared, so that an upload and the event it causes are one refetch. */
+/** Shared, so that an upload and the event that it causes lead to one refetch. */
 export function refreshQueueOf(client: QueryClient): RefreshQueue {
   let queue = queues.get(client);
   if (!queue) {

@@ -5,7 +5,7 @@ import { session } from '../session/session-store';
 import { EventStream } from './event-stream';
 import { refreshQueueOf } from './refresh-queue';
 
-/** Keeps what a window shows of a client in step with every other window. Without the stream, queries refetch on focus. */
+/** Keeps a client's data in sync across windows. Without the stream, queries refetch on focus. */
 export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
     const stream = new EventStream(`${basePath}/events`, {
       events: {
         'asset.changed': (data) => {
-          // Without ids there were too many to name.
+          // The ids are omitted if there are too many.
           const { assetIds } = data as { assetIds?: readonly string[] };
           const single = assetIds?.map((assetId) => ['asset', assetId]) ?? [['asset']];
           refresh(['assets'], ['folders'], ['tags'], ...single);
@@ -36,6 +36,6 @@ export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
 function endSession(reason: string | undefined): void {
   if (reason === 'account_inactive') session.end('inactive');
   else if (reason === 'signed_out') session.end('elsewhere');
-  // Other permissions than before: the renewed session has them.
+  // The permissions have changed; the renewed session contains the new ones.
   else void session.refresh();
 }

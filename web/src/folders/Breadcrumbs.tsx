@@ -15,7 +15,7 @@ import styles from './Breadcrumbs.module.css';
 
 const SHOWN_PARENTS = 2;
 
-/** Where this is, as the page's title. Each part takes drops. */
+/** The folder path, as the page's title. Each part is a drop target. */
 export function Breadcrumbs() {
   const t = useTranslations('folders');
   const { tree, first, listing } = useLibrary();

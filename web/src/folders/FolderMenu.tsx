@@ -12,7 +12,7 @@ export interface FolderMenuProps {
   onClose: () => void;
 }
 
-/** The menu of a folder in the tree and of a tile. Of a protected one, what cannot be done says why. */
+/** The menu of a folder in the tree or of a tile. For a protected folder, disabled items explain why. */
 export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
   const t = useTranslations('dialogs.folderMenu');
   const folders = useTranslations('folders');

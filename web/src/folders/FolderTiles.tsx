@@ -14,7 +14,7 @@ import { ProtectedLock } from './ProtectedLock';
 import { useFolderDrop } from './use-folder-drop';
 import styles from './FolderTiles.module.css';
 
-/** The folders of the open folder, in rows above its assets. */
+/** The subfolders of the open folder, in rows above its assets. */
 export function FolderTiles({ folders }: { folders: readonly Folder[] }) {
   const t = useTranslations('folders');
   if (folders.length === 0) return null;

@@ -16,7 +16,7 @@ import { ProtectedLock } from './ProtectedLock';
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop';
 import styles from './FolderTree.module.css';
 
-/** The row for what lies in no folder. */
+/** The row for the top level. */
 export const TOP = 'top';
 export const MAX_NAME = 120;
 
@@ -109,7 +109,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
 }
 
 interface FolderItemProps {
-  /** Read by the collection: without it, an item that moves to another place is taken for the one that was there. */
+  /** Read by the collection: without it, an item that moves is mistaken for the one that was at its new position. */
   id: string;
   folder: CountedFolder;
   expanded: ReadonlySet<Key>;
@@ -183,7 +183,7 @@ function Count({ value }: { value: number }) {
   );
 }
 
-/** The way to the open folder is always unfolded. */
+/** The path to the open folder is always expanded. */
 function useExpanded() {
   const { tree, listing } = useLibrary();
   const [expanded, setExpanded] = useState<Set<Key>>(new Set());

@@ -4,7 +4,7 @@ import { useTranslations } from '../i18n';
 import { Tooltip } from '../ui/Tooltip';
 import styles from './FolderTree.module.css';
 
-/** Says why a folder cannot be changed. */
+/** Explains why a folder cannot be changed. */
 export function ProtectedLock() {
   const t = useTranslations('folders');
   return (

@@ -1,6 +1,9 @@
 import { type FolderTree, isWithin } from './folder-tree';
 
-/** What is being dragged within the page. A browser hides the data of a drag until it is dropped, and a forbidden drop must show before. */
+/**
+ * What is being dragged within the page. Browsers hide the data of a drag until it is dropped, but a forbidden drop
+ * must be shown earlier.
+ */
 export type Drag =
   | { readonly kind: 'assets'; readonly count: number; readonly folderIds: ReadonlySet<string | null> }
   | { readonly kind: 'folder'; readonly folderId: string };
@@ -20,7 +23,7 @@ export const dragState = {
   },
 };
 
-/** Files from outside are always welcome; what lies here already, or would swallow itself, is not. */
+/** Files from outside are always accepted. Items that are already here, and folders that would be moved into themselves, are not. */
 export function mayDrop(tree: FolderTree, drag: Drag | null, folderId: string | null): boolean {
   if (drag === null) return true;
   if (drag.kind === 'assets') return !(drag.folderIds.size === 1 && drag.folderIds.has(folderId));

@@ -14,7 +14,7 @@ const InUseDialog = lazy(() => import('../assets/actions/InUseDialog'));
 const MoveDialog = lazy(() => import('../assets/actions/MoveDialog'));
 
 type Place = { readonly x: number; readonly y: number };
-/** A folder is shown in the tree and as a tile: its name is edited where the person asked for it. */
+/** A folder is shown in the tree and as a tile. Its name is edited where the user started the renaming. */
 export type FolderSpot = 'tree' | 'tile' | 'title';
 
 export interface FolderCommands {
@@ -49,7 +49,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   const { inUse, setInUse, close } = useInUse();
   const changes = useFolderChanges(setInUse);
 
-  /** The API would refuse it too; saying why at once is kinder. */
+  /** The API would reject it too, but this shows the reason immediately. */
   const unlessProtected = useCallback(
     (folder: Folder, action: () => void) => {
       if (!folder.protected) return action();

@@ -1,9 +1,9 @@
 import type { CountedFolder } from '../assets/library/asset-types';
 
-/** The whole tree of a client, as lists by parent. */
+/** A client's whole folder tree, as lists by parent. */
 export interface FolderTree {
   readonly byId: ReadonlyMap<string, CountedFolder>;
-  /** Folders of each parent in the order of their names; null is the top level. */
+  /** The folders of each parent, ordered by name; null is the top level. */
   readonly children: ReadonlyMap<string | null, readonly CountedFolder[]>;
   readonly assetsAtTop: number;
 }
@@ -39,14 +39,14 @@ export function ancestorsOf(tree: FolderTree, folderId: string): CountedFolder[]
   return ancestors;
 }
 
-/** Whether a folder is the other one, or lies below it. */
+/** Whether a folder is the other one or is below it. */
 export function isWithin(tree: FolderTree, folderId: string | null, otherId: string): boolean {
   for (let id = folderId; id !== null; id = tree.byId.get(id)?.parentId ?? null)
     if (id === otherId) return true;
   return false;
 }
 
-/** Names are compared as the API does: siblings are unique without regard to case. */
+/** Names are compared as in the API: siblings are unique, ignoring case. */
 export function siblingNamed(
   tree: FolderTree,
   parentId: string | null,
@@ -74,13 +74,13 @@ export function reparented(list: FolderList, folderId: string, parentId: string 
   };
 }
 
-/** Without a folder and all below. */
+/** Without a folder and everything below it. */
 export function without(list: FolderList, folderId: string): FolderList {
   const tree = folderTree(list);
   return { ...list, folders: list.folders.filter((folder) => !isWithin(tree, folder.folderId, folderId)) };
 }
 
-/** After assets moved, or left for the trash (`to` undefined). */
+/** After assets were moved, or trashed (`to` is undefined). */
 export function recounted(
   list: FolderList,
   moved: ReadonlyMap<string | null, number>,

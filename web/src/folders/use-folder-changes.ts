@@ -9,7 +9,7 @@ import { useRestore } from '../trash/use-restore';
 import { useProblemToast } from '../ui/use-problem-toast';
 import { ancestorsOf, isWithin, renamed, reparented, without } from './folder-tree';
 
-/** Renames, moves and trashes folders at once, and takes it back when refused. */
+/** Renames, moves and trashes folders. Shows the change immediately and reverts it if the API rejects it. */
 export function useFolderChanges(onInUse: (inUse: InUse) => void) {
   const { scope, cache, tree, listing, setSearch } = useLibrary();
   const t = useTranslations('folders');

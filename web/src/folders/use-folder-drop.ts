@@ -4,7 +4,10 @@ import { useLibrary } from '../assets/library/use-library';
 import { dragState, mayDrop } from './drag-state';
 import { useTakeDrop } from './use-take-drop';
 
-/** Makes an element take assets, folders and files for a folder; a forbidden drop shows before the button is released. `ref` can be focused: a drag by keyboard walks there. */
+/**
+ * Makes an element a drop target for assets, folders and files. A forbidden drop is shown before the button is
+ * released. `ref` must be focusable, because keyboard drags move there.
+ */
 export function useFolderDrop(
   ref: RefObject<HTMLElement | null>,
   folderId: string | null,

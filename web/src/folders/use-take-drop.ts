@@ -5,7 +5,7 @@ import { useUploads } from '../upload/UploadProvider';
 import { dragState } from './drag-state';
 import { useFolderCommands } from './folder-commands';
 
-/** What a drop onto a folder does: moves what was dragged within the page, uploads what came from outside. */
+/** Handles a drop onto a folder: moves items that were dragged within the page, and uploads files from outside. */
 export function useTakeDrop(): (items: Iterable<DropItem>, folderId: string | null) => void {
   const assets = useAssetCommands();
   const folders = useFolderCommands();

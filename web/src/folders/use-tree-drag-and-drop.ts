@@ -4,7 +4,7 @@ import { dragState, FOLDER_TYPE, mayDrop } from './drag-state';
 import { TOP } from './FolderTree';
 import { useTakeDrop } from './use-take-drop';
 
-/** Folders of the tree can be dragged, and take assets, folders and files. */
+/** Folders of the tree can be dragged, and are drop targets for assets, folders and files. */
 export function useTreeDragAndDrop() {
   const { tree, scope } = useLibrary();
   const takeDrop = useTakeDrop();

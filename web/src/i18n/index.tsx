@@ -11,7 +11,7 @@ declare module 'use-intl' {
   }
 }
 
-/** Texts are English so far; numbers, dates and plurals follow the reader's locale. */
+/** Texts are only in English so far; numbers, dates and plurals follow the user's locale. */
 export function TextProvider({ children }: { children: ReactNode }) {
   const timeZone = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   return (

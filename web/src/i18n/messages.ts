@@ -15,7 +15,7 @@ import ui from './en/ui.json';
 import type upload from './en/upload.json';
 import type uploads from './en/uploads.json';
 
-/** One catalogue, a file per feature folder. A translation is another folder beside `en/`. */
+/** One catalogue, with a file per feature folder. A translation is another folder next to `en/`. */
 const catalogue = { shell, ui };
 
 /** Texts that only some pages need; their modules add them with `addTexts`. */
@@ -48,7 +48,7 @@ export function addTexts(texts: Partial<LaterTexts>): void {
   Object.assign(current, adapt(texts));
 }
 
-/** `?locale=pseudo` proves that every text comes from the catalogue. */
+/** `?locale=pseudo` shows whether every text comes from the catalogue. */
 export async function prepareMessages(): Promise<void> {
   if (new URLSearchParams(location.search).get('locale') !== 'pseudo') return;
   const { pseudoLocalized } = await import('./pseudo-locale');

@@ -6,8 +6,8 @@ type Part = string | 0 | readonly [name: string, ...rest: unknown[]];
 type Message = string | readonly Part[];
 
 /**
- * Accented and a third longer, between brackets: a text that stays plain is not in the catalogue,
- * and a bracket that is missing was cut off. Arguments, plural rules and tags stay as they are.
+ * Makes texts accented, a third longer and bracketed: a plain text is not in the catalogue, and a text without its
+ * closing bracket was cut off. Arguments, plural rules and tags are unchanged.
  */
 export function pseudoLocalized<Catalogue>(catalogue: Catalogue): Catalogue {
   if (typeof catalogue === 'string' || Array.isArray(catalogue)) return pseudoMessage(catalogue) as Catalogue;

@@ -24,7 +24,7 @@ export interface Format {
   readonly list: (values: readonly string[]) => string;
 }
 
-/** Numbers, dates and sizes in the reader's locale. */
+/** Numbers, dates and sizes in the user's locale. */
 export function useFormat(): Format {
   return useMemo(() => formatFor(navigator.language), []);
 }
@@ -45,7 +45,7 @@ export function formatFor(locale: string): Format {
     relative: (value) => {
       const seconds = (new Date(value).getTime() - Date.now()) / 1000;
       const [unit, length] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-      // A clock that is a little ahead of ours must not show "in 2 seconds".
+      // If the server's clock is slightly ahead of ours, this must not show "in 2 seconds".
       return relative.format(
         unit === 'second' ? Math.min(0, Math.round(seconds)) : Math.round(seconds / length),
         unit,

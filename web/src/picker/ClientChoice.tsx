@@ -13,7 +13,7 @@ export interface ClientChoiceProps {
   onCancel: () => void;
 }
 
-/** Whose library? A person with one client is not asked. */
+/** Chooses the client. Users with a single client are not asked. */
 export function ClientChoice({ onChoose, onCancel }: ClientChoiceProps) {
   const t = useTranslations('picker');
   const clients = useQuery({

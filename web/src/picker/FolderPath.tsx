@@ -14,7 +14,7 @@ export interface FolderPathProps {
   onOtherClient?: () => void;
 }
 
-/** Where we are, and the way back. */
+/** The current folder, with links to its parents. */
 export function FolderPath({ breadcrumbs, folder, onOpen, onOtherClient }: FolderPathProps) {
   const t = useTranslations('picker');
   const above = breadcrumbs.filter(({ folderId }) => folderId !== folder?.folderId);

@@ -110,7 +110,7 @@ function Placeholders() {
   );
 }
 
-/** Calls when the element scrolls into view. */
+/** Calls the function when the element scrolls into view. */
 function useSeen(isActive: boolean, onSeen: () => void) {
   const element = useRef<HTMLDivElement>(null);
   const seen = useEffectEvent(onSeen);

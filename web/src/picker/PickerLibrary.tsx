@@ -15,11 +15,11 @@ export interface PickerLibraryProps {
   isMultiple: boolean;
   onPick: (assetRefs: string[]) => void;
   onCancel: () => void;
-  /** Absent where there is no other client to choose. */
+  /** Absent if there is no other client to choose. */
   onOtherClient?: () => void;
 }
 
-/** Browse folders, search, and choose one asset or many. What is chosen stays chosen in other folders. */
+/** Lets the user browse folders, search, and choose one or more assets. The selection is kept across folders. */
 export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherClient }: PickerLibraryProps) {
   const t = useTranslations('picker');
   const scope = useScope();

@@ -14,7 +14,7 @@ import { embeddingOrigin, type PickerMessage, tellParent } from './parent-window
 import styles from './Picker.module.css';
 import { PickerLibrary } from './PickerLibrary';
 
-/** For a frame in another page: choose assets there; it receives their references. */
+/** For a frame in another page: the user chooses assets, and the page receives their references. */
 export function PickerPage() {
   return (
     <QueryClientProvider client={queryClient}>

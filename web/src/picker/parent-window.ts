@@ -4,8 +4,9 @@ export type PickerMessage =
   | { readonly type: 'client-asset-library:cancelled' };
 
 /**
- * The origin of the page that shows us in a frame; null outside of one. `frame-ancestors` lets only the configured origins do that, so
- * whatever the browser says here is one of them. A page that hides its address names it with `?origin=`; a wrong name reaches nobody.
+ * The origin of the page that embeds us; null if we are not in a frame. `frame-ancestors` only allows the configured
+ * origins, so the browser's value is one of them. A page without a referrer passes its origin as `?origin=`; with a
+ * wrong one, messages reach nobody.
  */
 export function embeddingOrigin(named: string | undefined): string | null {
   if (window.parent === window) return null;

@@ -6,8 +6,8 @@ const KEPT = 300;
 const loaded = new Map<string, Promise<string>>();
 
 /**
- * A picture as a blob: in a frame of another site the cookie is not sent, so it is fetched with the access token. The oldest are
- * forgotten; what is still shown keeps its picture, since the browser has decoded it.
+ * A picture as a blob: in a frame on another site the cookie is not sent, so it is fetched with the access token. The
+ * oldest are dropped; an image that is still shown does not change, because the browser has already decoded it.
  */
 export function loadPicture(url: string): Promise<string> {
   let picture = loaded.get(url);

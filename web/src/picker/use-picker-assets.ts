@@ -11,7 +11,7 @@ export interface PickerListing {
   readonly surface: Surface | undefined;
 }
 
-/** The assets of a folder and everything below that may be used on the surface, or those of them that a search finds. */
+/** The assets in and below a folder that may be used on the surface, optionally filtered by a search. */
 export function usePickerAssets(scope: Scope, { folderId, text, surface }: PickerListing) {
   const q = text.trim() || undefined;
   return useInfiniteQuery({
@@ -30,7 +30,7 @@ export function usePickerAssets(scope: Scope, { folderId, text, surface }: Picke
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // Results stay while the next ones are on their way.
+    // Results stay while the next ones are loading.
     placeholderData: q === undefined ? undefined : keepPreviousData,
   });
 }

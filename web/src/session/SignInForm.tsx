@@ -11,8 +11,8 @@ import styles from './SignIn.module.css';
 import { rawTextIn, textIn } from '../ui/form-text';
 
 /**
- * Email and password. Signing in changes the session; whoever shows the form reacts to that. Plain fields: React Aria's
- * would make the first page that anybody sees a tenth larger.
+ * Email and password. Signing in changes the session, and the component that shows the form reacts to that. Uses plain
+ * fields, because React Aria's would make the sign-in page a tenth larger.
  */
 export function SignInForm() {
   const t = useTranslations('session');

@@ -11,7 +11,7 @@ export function SignInPage() {
   const t = useTranslations('session');
   const { reason } = useSessionState();
   usePageTitle(t('title'));
-  // The library loads while the person types.
+  // The library loads while the user types.
   return (
     <main className={styles.page} onInput={preloadSignedInPages}>
       <div className={styles.card}>

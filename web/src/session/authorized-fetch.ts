@@ -1,7 +1,7 @@
 import { ApiProblem } from '../api/problem';
 import { session } from './session-store';
 
-/** `fetch` with the access token. Renews it once when refused, repeats the request, and throws `ApiProblem` for any failure. */
+/** `fetch` with the access token. If the token is rejected, renews it once and repeats the request. Throws `ApiProblem` for any failure. */
 export async function authorizedFetch(input: Request): Promise<Response> {
   const repeat = input.clone();
   let response = await send(input);
@@ -12,7 +12,7 @@ export async function authorizedFetch(input: Request): Promise<Response> {
   }
   if (!response.ok) {
     const problem = await ApiProblem.fromResponse(response);
-    // The role may have changed since the page was opened: then the controls change too.
+    // The role may have changed since the page was opened, so the controls are updated.
     if (problem.code === 'permission_denied') session.refreshSoon();
     throw problem;
   }

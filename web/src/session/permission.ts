@@ -1,4 +1,4 @@
-/** The permissions the pages ask about; the table of all of them is src/access/permissions.ts of the service. */
+/** The permissions that the pages check. The service's src/access/permissions.ts contains all of them. */
 export type Permission =
   | 'platform:access'
   | 'portal:access'

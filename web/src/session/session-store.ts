@@ -8,7 +8,7 @@ type SignedIn = Pick<
   'accessToken' | 'refreshToken' | 'expiresIn' | 'user'
 >;
 
-/** Why a person was signed out without asking for it. */
+/** Why a user was signed out automatically. */
 export type SignOutReason = 'ended' | 'inactive' | 'elsewhere';
 
 export interface SessionState {
@@ -24,7 +24,7 @@ const HINT = 'session';
 let state: SessionState = { status: 'starting', user: null, reason: null };
 let accessToken: string | null = null;
 let acceptedAt = 0;
-/** Only in a frame: inside another site's page no cookie is sent. */
+/** Only in a frame: no cookie is sent inside a page of another site. */
 let refreshToken: string | null = null;
 let renewal: ReturnType<typeof setTimeout> | undefined;
 let refreshing: Promise<boolean> | null = null;
@@ -39,7 +39,7 @@ export const session = {
   get: (): SessionState => state,
   accessToken: (): string | null => accessToken,
 
-  /** Whether somebody is probably still signed in from an earlier visit. */
+  /** Whether a user is probably still signed in from an earlier visit. */
   visitedBefore: (): boolean => hint.isSet(),
 
   /** Tries the refresh cookie of an earlier visit. */
@@ -66,18 +66,18 @@ export const session = {
     }).catch(() => undefined);
   },
 
-  /** Renews the access token by the refresh cookie: once for all who wait, one tab at a time. False: signed out now. */
+  /** Renews the access token with the refresh cookie: once for all waiting callers, one tab at a time. False means signed out. */
   refresh(): Promise<boolean> {
     refreshing ??= oneTabAtATime(renew).finally(() => (refreshing = null));
     return refreshing;
   },
 
-  /** Learns what the person may do now; at most once in a while. */
+  /** Reloads the user's permissions; limited to once in a while. */
   refreshSoon(): void {
     if (Date.now() - acceptedAt > RETRY_MS) void session.refresh();
   },
 
-  /** The server no longer accepts us. */
+  /** The server no longer accepts the session. */
   end(reason: SignOutReason): void {
     forget(state.status === 'signedOut' ? null : reason);
   },
@@ -88,7 +88,7 @@ async function renew(): Promise<boolean> {
     accept(await post<SignedIn>('/auth/refresh', refreshToken ? { refreshToken } : undefined));
     return true;
   } catch (error) {
-    // Only a refusal ends the session; a server that is down or busy is asked again.
+    // Only a rejection ends the session; if the server is down or busy, the request is retried.
     if (!(error instanceof ApiProblem) || error.status !== 401) {
       if (accessToken !== null) renewLater(RETRY_MS);
       return accessToken !== null;
@@ -115,7 +115,7 @@ function forget(reason: SignOutReason | null): void {
   set({ status: 'signedOut', user: null, reason });
 }
 
-/** Remembers that somebody signed in here. */
+/** Remembers that a user signed in here. */
 const hint = {
   isSet: () => typeof browserStorage()?.getItem(HINT) === 'string',
   set: () => browserStorage()?.setItem(HINT, '1'),

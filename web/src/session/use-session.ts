@@ -15,10 +15,10 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.get);
 }
 
-/** The signed-in person. Only inside pages that require sign-in. */
+/** The signed-in user. Only for pages that require sign-in. */
 export function useSession(): Session {
   const { user } = useSessionState();
-  // While signing out, a last render may come before the sign-in page replaces this one.
+  // During sign-out, this page may render once more before the sign-in page replaces it.
   return useMemo(() => sessionOf(user ?? NOBODY), [user]);
 }
 

@@ -18,7 +18,7 @@ import { useRestore } from './use-restore';
 import styles from './TrashPage.module.css';
 
 type TrashItem = components['schemas']['TrashItemDto'];
-/** What is to be deleted for good: one batch, or everything. */
+/** What to delete permanently: one batch, or everything. */
 type Purge = TrashItem | 'all';
 
 export function TrashPage() {

@@ -6,7 +6,7 @@ import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
 
-/** Puts batches of the trash back where they were. */
+/** Restores batches from the trash. */
 export function useRestore(): (batchIds: readonly string[]) => Promise<boolean> {
   const { basePath } = useScope();
   const client = useQueryClient();

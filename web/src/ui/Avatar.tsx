@@ -16,7 +16,7 @@ export function Avatar({ name }: { name: string }) {
   );
 }
 
-/** A client's first letter on a colour that stays the same. */
+/** A client's first letter on a colour derived from its id. */
 export function ClientMark({ clientId, name, size }: { clientId: string; name: string; size?: 'large' }) {
   let hash = 0;
   for (const character of clientId) hash = (hash * 31 + character.charCodeAt(0)) >>> 0;

@@ -6,7 +6,7 @@ export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 
 export interface BadgeProps {
   tone?: Tone;
-  /** Colour alone never carries the meaning: give an icon or a word. */
+  /** Colour alone must not convey the meaning: add an icon or a word. */
   icon?: ReactNode;
   children: ReactNode;
   className?: string;

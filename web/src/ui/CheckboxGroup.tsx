@@ -7,11 +7,11 @@ export interface CheckboxGroupProps<Id extends string> {
   options: readonly { id: Id; label: string }[];
   value: readonly Id[];
   onChange: (value: Id[]) => void;
-  /** At least one has to be chosen. */
+  /** At least one must be selected. */
   isRequired?: boolean;
 }
 
-/** Several of a few choices, in the order of the options. */
+/** Selects several of a few options; the value is in the order of the options. */
 export function CheckboxGroup<Id extends string>(props: CheckboxGroupProps<Id>) {
   const { label, options, value, onChange, isRequired = false } = props;
   const toggle = (id: Id, isChosen: boolean) =>

@@ -12,7 +12,7 @@ export interface ChipProps {
   onRemove?: () => void;
 }
 
-/** A tag or a filter that is set. */
+/** A tag or an active filter. */
 export function Chip({ icon, children, removeLabel, onRemove }: ChipProps) {
   return (
     <span className={classNames(styles.chip, onRemove && styles.removable)}>
@@ -35,7 +35,7 @@ export interface ToggleChipProps {
   isDisabled?: boolean;
 }
 
-/** One of several choices that are on or off. */
+/** One of several options that can be toggled. */
 export function ToggleChip({ icon, children, isSelected, onChange, isDisabled }: ToggleChipProps) {
   return (
     <Button

@@ -11,7 +11,7 @@ export interface CopyFieldProps {
   description?: string;
 }
 
-/** A value to take elsewhere, with a button that copies it. */
+/** A value with a button that copies it. */
 export function CopyField({ label, value, description }: CopyFieldProps) {
   const t = useTranslations('ui');
   const [isCopied, setCopied] = useState(false);

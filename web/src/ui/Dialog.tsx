@@ -56,7 +56,7 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at a dialog's foot. */
+/** The row of buttons at the bottom of a dialog. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return <div className={styles.footer}>{children}</div>;
 }

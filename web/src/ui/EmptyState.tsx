@@ -4,7 +4,7 @@ import styles from './EmptyState.module.css';
 export interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** What belongs here, and what to do first. */
+  /** Explains what belongs here and what to do first. */
   children?: ReactNode;
   action?: ReactNode;
 }

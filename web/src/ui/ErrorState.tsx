@@ -11,7 +11,7 @@ export interface ProblemText {
   requestId: string | null;
 }
 
-/** What to tell the reader about any error. */
+/** The texts to show for any error. */
 export function useProblemText(): (error: unknown) => ProblemText {
   const t = useTranslations('ui');
   return useCallback(
@@ -25,13 +25,13 @@ export function useProblemText(): (error: unknown) => ProblemText {
 
 export interface ErrorStateProps {
   error: unknown;
-  /** Says what failed; the problem's own title then joins the detail. */
+  /** What failed. The title of the problem then becomes part of the detail. */
   title?: string;
   onRetry?: () => void;
   action?: ReactNode;
 }
 
-/** Takes the place of content that could not be loaded. */
+/** Replaces content that could not be loaded. */
 export function ErrorState({ error, title, onRetry, action }: ErrorStateProps) {
   const t = useTranslations('ui');
   const problem = useProblemText()(error);

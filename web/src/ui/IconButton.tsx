@@ -5,7 +5,7 @@ import { classNames } from './class-names';
 import { Tooltip, type TooltipProps } from './Tooltip';
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'aria-label'> {
-  /** The accessible name, shown as the tooltip too. */
+  /** The accessible name, also shown as the tooltip. */
   label: string;
   icon: ReactNode;
   shortcut?: string;

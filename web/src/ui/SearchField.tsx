@@ -18,7 +18,7 @@ export interface SearchFieldProps {
   inputRef?: RefObject<HTMLInputElement | null>;
 }
 
-/** Escape clears it first; only then does it reach whatever the field stands in. */
+/** Escape first clears the field; only then does it reach the parent of the field. */
 export function SearchField(props: SearchFieldProps) {
   const { label, value, onChange, placeholder, maxLength, autoFocus, shortcut, className, inputRef } = props;
   const t = useTranslations('ui');

@@ -6,7 +6,7 @@ export interface SkeletonProps {
   radius?: number;
 }
 
-/** Holds the place of content that is being loaded. */
+/** A placeholder for content that is being loaded. */
 export function Skeleton({ width = '100%', height = 16, radius }: SkeletonProps) {
   return <span className={styles.skeleton} style={{ width, height, borderRadius: radius }} aria-hidden />;
 }

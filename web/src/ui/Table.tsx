@@ -23,7 +23,7 @@ export interface TableProps<Row> {
   skeletonRows?: number;
 }
 
-/** A table on wide screens, a list of cards below 720 px. Roles are explicit, since the cards' layout would drop them. */
+/** A table on wide screens, a list of cards below 720 px. Roles are explicit, because the layout of the cards would drop them. */
 export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: TableProps<Row>) {
   const t = useTranslations('ui');
   const cellClass = (column: TableColumn<Row>) =>

@@ -16,9 +16,9 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'c
   label: string;
   description?: ReactNode;
   placeholder?: string;
-  /** Shows a text area of that many lines. */
+  /** Shows a text area with this many lines. */
   rows?: number;
-  /** Says "optional" beside the label. */
+  /** Shows "optional" next to the label. */
   isOptional?: boolean;
   errorMessage?: string;
   /** A control at the end of the field. */

@@ -1,10 +1,10 @@
-/** What was typed into a field, as it is: for passwords. */
+/** The text of a field, unchanged: for passwords. */
 export function rawTextIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** What was typed into a field, without space around it. */
+/** The text of a field, trimmed. */
 export function textIn(form: FormData, name: string): string {
   return rawTextIn(form, name).trim();
 }

@@ -2,7 +2,7 @@ export interface ToastContent {
   title: string;
   description?: string;
   tone?: 'neutral' | 'success' | 'danger';
-  /** Undo, mostly. The toast closes when it is pressed. */
+  /** Usually Undo. The toast closes when it is pressed. */
   action?: { label: string; onAction: () => void };
   requestId?: string | null;
 }
@@ -13,7 +13,7 @@ const READ_MS = 5_000;
 let isNeeded = false;
 const listeners = new Set<() => void>();
 
-/** Whether a toast has been shown: everything that shows toasts is loaded with the first of them. */
+/** Whether a toast has been shown: the code that shows toasts is loaded with the first one. */
 export const toasts = {
   isNeeded: () => isNeeded,
   subscribe: (listener: () => void): (() => void) => {
@@ -22,7 +22,7 @@ export const toasts = {
   },
 };
 
-/** Shows a toast; returns a function that takes it away. Failures stay until they are closed. */
+/** Shows a toast and returns a function that removes it. Failures stay until they are closed. */
 export function showToast(content: ToastContent): () => void {
   const timeout = content.action ? UNDO_MS : content.tone === 'danger' ? undefined : READ_MS;
   const shown = import('./toast-queue').then(({ toastQueue }) => {

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useProblemText } from './ErrorState';
 import { showToast } from './toasts';
 
-/** Tells that something failed: `problemToast(error, t('renameFailed'))`. */
+/** Shows that something failed: `problemToast(error, t('renameFailed'))`. */
 export function useProblemToast(): (error: unknown, title?: string) => void {
   const textOf = useProblemText();
   return useCallback(

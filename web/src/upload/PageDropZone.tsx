@@ -15,7 +15,10 @@ export interface PageDropZoneProps {
   children: ReactNode;
 }
 
-/** The page's main part: takes files that are dropped anywhere on the page, or pasted. Folders and tiles inside take their own. */
+/**
+ * The main part of the page. Accepts files that are dropped anywhere on the page or pasted. Folders and tiles inside it
+ * handle their own drops.
+ */
 export function PageDropZone({ folderId, folderName, className, children }: PageDropZoneProps) {
   const scope = useScope();
   const t = useTranslations('upload');

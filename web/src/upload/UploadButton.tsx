@@ -9,11 +9,11 @@ import { useUploads } from './UploadProvider';
 
 export interface UploadButtonProps {
   folderId: string | null;
-  /** Shows the icon alone where there is little room. */
+  /** Shows only the icon if there is little room. */
   isCompactOnPhones?: boolean;
 }
 
-/** Files at once, a whole folder from the menu; on a phone files or the camera. */
+/** The button chooses files, its menu a whole folder; on a phone, files or the camera. */
 export function UploadButton({ folderId, isCompactOnPhones = false }: UploadButtonProps) {
   const t = useTranslations('upload');
   const { pick } = useUploads();

@@ -3,7 +3,7 @@ import { useUploadsOfPage } from './UploadProvider';
 
 const LoadedPanel = lazy(() => import('./panel/Panel'));
 
-/** The uploads in the corner of the page; nothing until the first one starts. */
+/** The uploads in the corner of the page; hidden until the first one starts. */
 export function UploadPanel() {
   const uploads = useUploadsOfPage();
   const engine = useSyncExternalStore(uploads.subscribe, uploads.getEngine);

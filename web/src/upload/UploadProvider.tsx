@@ -19,7 +19,7 @@ import { Uploads } from './uploads';
 
 const UploadContext = createContext<Uploads | null>(null);
 
-/** Keeps uploads going while people move between pages; one for the whole shell. */
+/** Keeps uploads running while the user moves between pages; one for the whole shell. */
 export function UploadProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [uploads] = useState(
@@ -52,11 +52,14 @@ export interface UploadPlace {
 }
 
 export interface UploadActions {
-  /** Files, a drop's or a paste's data, or React Aria's drop items; whole folders keep their structure. Call it in the event's handler. */
+  /**
+   * Takes files, the data of a drop or paste, or React Aria's drop items; folders keep their structure. Must be called
+   * in the event handler.
+   */
   addFiles: (source: UploadSource, place: UploadPlace) => void;
   /** Opens the system's dialog first. */
   pick: (options: UploadPlace & PickOptions) => void;
-  /** A handler for what is dropped on a folder. */
+  /** A handler for drops on a folder. */
   dropFilesOn: (folderId: string | null) => (source: UploadSource) => void;
 }
 

@@ -1,15 +1,15 @@
 import type { DropItem } from 'react-aria';
 import type { IncomingFile } from './engine/types';
 
-/** Few enough that the page can draw a frame in between, since a browser may look each file up on disk. */
+/** Small enough that the page can render a frame in between, because a browser may look up each file on disk. */
 const BATCH = 50;
 
-/** What people hand over: a choice of files, what was dropped or pasted, or React Aria's drop items. */
+/** Chosen files, the data of a drop or paste, or React Aria's drop items. */
 export type UploadSource = FileList | DataTransfer | Iterable<File> | Iterable<DropItem>;
 
 export interface IncomingBatch {
   readonly files: readonly IncomingFile[];
-  /** Folders without a file of their own, as names from the outermost. */
+  /** Folders that directly contain no files, as lists of names, outermost first. */
   readonly emptyFolders: readonly (readonly string[])[];
 }
 
@@ -19,8 +19,8 @@ type Entry =
   | { readonly kind: 'folder'; readonly name: string; readonly entries: () => AsyncIterable<Entry> };
 
 /**
- * Reads files and whole folders, to any depth, a batch at a time. What a drop event carries is only there while it is handled, so
- * this must be called in the handler; reading may then take its time.
+ * Reads files and whole folders, to any depth, a batch at a time. The data of a drop event is only available in its
+ * handler, so this must be called there; reading can take longer.
  */
 export function readIncoming(source: UploadSource): AsyncIterable<IncomingBatch> {
   if (source instanceof DataTransfer) {
@@ -38,19 +38,19 @@ export function readIncoming(source: UploadSource): AsyncIterable<IncomingBatch>
   return inBatches(concat(files, walk(entries, [])));
 }
 
-/** Leaves out what systems put beside people's files. */
+/** Hidden files, and files that operating systems create. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || /^(thumbs\.db|desktop\.ini|__macosx)$/i.test(name);
 }
 
-/** Of a folder chosen with the picker. */
+/** For a folder that was chosen with the picker. */
 function foldersOf({ webkitRelativePath }: File): string[] {
   return webkitRelativePath.split('/').slice(0, -1);
 }
 
 function entryOfItem(item: DataTransferItem): Entry | null {
   if (item.kind !== 'file') return null;
-  // Folders have no type. Asking every file for its entry takes a millisecond each, while the page stands still.
+  // Folders have no type. Getting the entry of every file would block the page for a millisecond each.
   const entry = item.type === '' ? item.webkitGetAsEntry() : null;
   if (entry) return entryOfFileSystem(entry);
   const file = item.getAsFile();
@@ -66,7 +66,7 @@ function entryOfFileSystem(entry: FileSystemEntry): Entry {
   return { kind: 'file', name, read };
 }
 
-/** Browsers hand over a folder's entries in portions; the last one is empty. */
+/** Browsers return the entries of a folder in batches; the last one is empty. */
 async function* readFolder(folder: FileSystemDirectoryEntry): AsyncIterable<Entry> {
   const reader = folder.createReader();
   for (;;) {

@@ -1,13 +1,13 @@
 import { ACCEPTED_FILES } from './engine/media-type';
 
 export interface PickOptions {
-  /** A whole folder instead of files. */
+  /** Choose a whole folder instead of files. */
   readonly directory?: boolean;
-  /** Takes a photo with the camera of a phone. */
+  /** Take a photo with the phone's camera. */
   readonly capture?: boolean;
 }
 
-/** Opens the system's file dialog; no files when it is closed without a choice. */
+/** Opens the system's file dialog. Resolves to no files if it is cancelled. */
 export function pickFiles({ directory = false, capture = false }: PickOptions): Promise<File[]> {
   const input = document.createElement('input');
   input.type = 'file';

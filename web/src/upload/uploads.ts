@@ -39,7 +39,7 @@ export class Uploads {
 
   readonly getEngine = (): UploadEngine | null => this.engine;
 
-  /** To be called while a drop or paste is handled; see `readIncoming`. */
+  /** Must be called in the handler of a drop or paste; see `readIncoming`. */
   add(source: UploadSource, target: UploadTarget): Promise<AddResult> {
     const incoming = readIncoming(source);
     return this.addIncoming(incoming, target);

@@ -1,12 +1,12 @@
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 
-/** Without an event for this long, the pointer has left for a drop target inside, or the window. */
+/** Without an event for this long, the pointer has moved to an inner drop target or left the window. */
 const LEFT_AFTER_MS = 400;
 
 const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) =>
   dataTransfer?.types.includes('Files') ?? false;
 
-/** Files dragged from outside over an element. Targets inside that take the event keep it to themselves. */
+/** Handles files that are dragged from outside over an element. Inner targets that handle the event stop it. */
 export function useFileDrop(isAllowed: boolean, onDrop: (data: DataTransfer) => void) {
   const [isOver, setOver] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -39,7 +39,7 @@ export function useFileDrop(isAllowed: boolean, onDrop: (data: DataTransfer) => 
   return { isOver, dropProps };
 }
 
-/** A browser opens a file that is dropped where nobody takes it, and the page is gone. */
+/** If nothing handles a dropped file, the browser opens it and leaves the page. */
 function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

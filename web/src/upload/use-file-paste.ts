@@ -22,7 +22,7 @@ function isEditing(target: EventTarget | null): boolean {
   );
 }
 
-/** Browsers call every pasted picture the same. */
+/** Browsers give every pasted picture the same name. */
 function withTellingName(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file;
   const time = new Date().toLocaleString('sv').replaceAll(':', '.');

@@ -25,7 +25,7 @@ type Lifetime = (typeof LIFETIMES)[number];
 
 type Surface = NonNullable<Schemas['CreateApiKeyDto']['surfaces']>[number];
 
-/** Asks what the key may do, then shows the key: this once. */
+/** Asks what the key may do, creates it, and shows it once. */
 export function CreateApiKeyDialog({
   isOpen,
   onOpenChange,

@@ -23,7 +23,7 @@ export function matches(event: AuditEvent, { kind, actor }: ActivitySearch): boo
   return (kind === undefined || kindOf(event) === kind) && (actor === undefined || actorKey(event) === actor);
 }
 
-/** The name of what changed, where the event tells one. */
+/** The name of what changed, if the event contains one. */
 export function subjectOf({ before, after }: AuditEvent): string | null {
   for (const name of ['title', 'name', 'originalFilename', 'email']) {
     const value = after?.[name] ?? before?.[name];

@@ -4,7 +4,7 @@ import type { Messages } from '../../i18n/messages';
 type Action = keyof Messages['admin']['audit']['actions'];
 type Kind = keyof Messages['admin']['audit']['kinds'];
 
-/** Actions in words. One that the catalogue does not know yet keeps the API's name. */
+/** Readable names of actions. An action without a text keeps its API name. */
 export function useAuditTexts() {
   const t = useTranslations('admin.audit');
   return {

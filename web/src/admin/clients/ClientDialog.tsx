@@ -11,7 +11,7 @@ import { textIn } from '../../ui/form-text';
 interface ClientDialogProps {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Given: renames it. Absent: creates one. */
+  /** The client to rename. If absent, the dialog creates one. */
   client?: Client;
 }
 

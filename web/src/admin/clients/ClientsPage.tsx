@@ -19,7 +19,7 @@ import { ClientDialog } from './ClientDialog';
 import styles from './ClientsPage.module.css';
 
 const SEARCHABLE_FROM = 8;
-/** An id nobody chose says nothing to a reader. */
+/** A generated id means nothing to people, so it is not shown. */
 const GENERATED = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** The client switcher: everyone's start page on the admin side. */

@@ -6,7 +6,7 @@ import { useTranslations } from '../../i18n';
 import { Skeleton } from '../../ui/Skeleton';
 import styles from './Deliveries.module.css';
 
-/** An asset known by its reference: picture, title, and the way to it. */
+/** An asset, looked up by its reference: picture, title and a link to it. */
 export function AssetCell({ assetRef }: { assetRef: string }) {
   const t = useTranslations('admin.deliveries');
   const api = useApi();

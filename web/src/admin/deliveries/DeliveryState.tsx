@@ -3,7 +3,7 @@ import { StateBadge } from '../shared/StateBadge';
 import type { Delivery } from './deliveries-query';
 import styles from './Deliveries.module.css';
 
-/** The state, and for what went wrong: at which step, why, and after how many attempts. */
+/** The state; after a failure also the step, the cause and the number of attempts. */
 export function DeliveryState({ delivery }: { delivery: Delivery }) {
   const t = useTranslations('admin.deliveries');
   const { status, attempts, lastError } = delivery;

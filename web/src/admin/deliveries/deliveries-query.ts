@@ -8,7 +8,7 @@ export type DeliveryStatus = Delivery['status'];
 
 const POLL_MS = 4_000;
 
-/** Polls while something is on its way, for the case that no events arrive. */
+/** Polls while deliveries are in progress, in case no events arrive. */
 export const deliveriesQuery = (scope: Scope, { status, target }: DeliveriesSearch) =>
   infiniteQueryOptions({
     queryKey: scopeKey(scope, 'deliveries', { status, target }),

@@ -12,7 +12,7 @@ import { rawTextIn } from '../../ui/form-text';
 
 const EXAMPLE = '?utm_source=newsletter&utm_medium=email&utm_campaign=autumn';
 
-/** Shows how a visit by a given link would be attributed. Nothing is recorded. */
+/** Shows how a visit through a given link would be attributed. Nothing is recorded. */
 export function AttributionDialog({
   page,
   onClose,

@@ -4,7 +4,7 @@ import { AdminPage } from '../shared/AdminPage';
 import { Integrations } from './Integrations';
 import { LandingPages } from './LandingPages';
 
-/** What a client is connected to, and whether it works. */
+/** The systems a client is connected to, and whether the connections work. */
 export function ClientDiagnosticsPage() {
   const t = useTranslations('admin.diagnostics');
   return (

@@ -16,7 +16,7 @@ interface IntegrationDialogProps {
   onSaved: () => Promise<void>;
 }
 
-/** Records the state of a connection that is made elsewhere. */
+/** Records the state of a connection that is managed elsewhere. */
 export function IntegrationDialog({ integration, onClose, onSaved }: IntegrationDialogProps) {
   const t = useTranslations('admin.integrations');
   const stateName = useTranslations('admin.states');

@@ -4,7 +4,7 @@ import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';
 import styles from './Diagnostics.module.css';
 
-/** What a look-up by id has found, why it failed, or a skeleton until one of them is known. */
+/** The result of a lookup by id, or its error, or a skeleton while it is loading. */
 export function LookupResult<Found>({
   query: { data, error },
   children,

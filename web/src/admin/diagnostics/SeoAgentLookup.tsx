@@ -15,7 +15,7 @@ import { Recent } from './Recent';
 import { useRecent } from './use-recent';
 import { textIn } from '../../ui/form-text';
 
-/** What an SEO agent last reported about itself; refreshed while it is shown. */
+/** The last report of an SEO agent; refreshed while it is shown. */
 export function SeoAgentLookup() {
   const t = useTranslations('admin.seoAgents');
   const [recent, remember] = useRecent('seo-agents');

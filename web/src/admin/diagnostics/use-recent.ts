@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const KEPT = 5;
 
-/** The ids looked up last; kept in this browser. */
+/** The ids that were looked up recently, stored in this browser. */
 export function useRecent(name: string): [readonly string[], (id: string) => void] {
   const key = `recent:${name}`;
   const [ids, setIds] = useState<readonly string[]>(() => read(key));

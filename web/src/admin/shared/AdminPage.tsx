@@ -29,7 +29,7 @@ export function AdminPage({ title, description, action, filters, children }: Adm
   );
 }
 
-/** A titled block of a page that has several. */
+/** A titled section of a page. */
 export function AdminSection({ title, description, action, children }: Omit<AdminPageProps, 'filters'>) {
   return (
     <section className={styles.section}>
@@ -45,7 +45,7 @@ export function AdminSection({ title, description, action, children }: Omit<Admi
   );
 }
 
-/** Content on its own ground. */
+/** Content on a separate background. */
 export function Card({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>;
 }

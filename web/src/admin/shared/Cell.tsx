@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/use-format';
 import styles from './Cell.module.css';
 
-/** A title with a smaller line below, and perhaps a mark before. */
+/** A title with a smaller line below and an optional icon in front. */
 export function TitleCell({ mark, title, minor }: { mark?: ReactNode; title: ReactNode; minor?: ReactNode }) {
   return (
     <span className={styles.withMark}>

@@ -10,11 +10,11 @@ export interface ClientsFieldProps {
   /** Null: all clients. */
   value: string[] | null;
   onChange: (value: string[] | null) => void;
-  /** Roles of the portal belong to exactly one client. */
+  /** Portal roles belong to exactly one client. */
   isSingle: boolean;
 }
 
-/** Which clients a user or a key may reach. */
+/** The clients that a user or a key has access to. */
 export function ClientsField({ value, onChange, isSingle }: ClientsFieldProps) {
   const t = useTranslations('admin.clientsField');
   const { data: clients = [] } = useQuery(clientsQuery);

@@ -8,7 +8,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** The way to the next page of a list, as long as there is one. */
+/** Loads the next page of a list. Hidden after the last page. */
 export function LoadMore({ pages }: { pages: Pages }) {
   const t = useTranslations('admin');
   if (!pages.hasNextPage) return null;

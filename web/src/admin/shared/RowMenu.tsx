@@ -5,7 +5,7 @@ import buttonStyles from '../../ui/Button.module.css';
 import { classNames } from '../../ui/class-names';
 import { Menu, MenuTrigger } from '../../ui/Menu';
 
-/** The menu at the end of a table's row; `label` names the row for screen readers. */
+/** The menu at the end of a table row; `label` names the row for screen readers. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <MenuTrigger>

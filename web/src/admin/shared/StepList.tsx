@@ -6,11 +6,11 @@ import styles from './StepList.module.css';
 export interface StepListProps {
   label: string;
   steps: readonly Schemas['DoctorStepDto'][];
-  /** The step's name for readers; the API's own when there is none. */
+  /** The display name of the step; by default its API name. */
   nameOf: (step: string) => string;
 }
 
-/** What was checked, in order, and for what failed: why, and what to do. */
+/** The checked steps in order; failed ones with cause and fix. */
 export function StepList({ label, steps, nameOf }: StepListProps) {
   const t = useTranslations('admin.steps');
   return (

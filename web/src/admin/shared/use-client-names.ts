@@ -5,7 +5,7 @@ import { useFormat } from '../../i18n/use-format';
 
 const SHOWN = 3;
 
-/** `clientIds` as people read them. */
+/** The names of `clientIds`. */
 export function useClientNames(): (clientIds: readonly string[] | null) => string {
   const t = useTranslations('admin.clientsField');
   const format = useFormat();

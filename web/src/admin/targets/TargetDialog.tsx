@@ -12,10 +12,10 @@ import { HttpFields, WordPressFields } from './target-fields';
 import type { Diagnosis, Target } from './targets-query';
 
 interface TargetDialogProps {
-  /** Absent: adds one. */
+  /** The target to edit. If absent, the dialog adds one. */
   target?: Target;
   onClose: () => void;
-  /** Saving checks the target; its steps are worth a look. */
+  /** Saving verifies the target, and its steps are then shown. */
   onVerified: (target: Target, result: Diagnosis) => void;
 }
 
@@ -97,7 +97,7 @@ function newTargetIn(form: FormData, kind: Kind): NewTarget {
   return { kind, name, url: textIn(form, 'url'), method, bearerToken: textIn(form, 'bearerToken') || null };
 }
 
-/** Credentials that were left empty stay as they are. */
+/** Credentials that are left empty do not change. */
 function changesIn(form: FormData, kind: Kind): Schemas['UpdateTargetDto'] {
   const name = textIn(form, 'name');
   if (kind === 'wordpress') {

@@ -16,7 +16,7 @@ import { targetsQuery, type Diagnosis, type Target } from './targets-query';
 import { TargetsTable } from './TargetsTable';
 import { VerifyDialog } from './VerifyDialog';
 
-/** Where a client's assets are delivered to. */
+/** The systems that a client's assets are delivered to. */
 export function TargetsPage() {
   const t = useTranslations('admin.targets');
   const scope = useScope();

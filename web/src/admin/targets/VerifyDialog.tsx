@@ -12,12 +12,12 @@ import type { Diagnosis, Target } from './targets-query';
 
 interface VerifyDialogProps {
   target: Target;
-  /** The steps of a check that was made just now. */
+  /** The steps of a verification that has just run. */
   result?: Diagnosis;
   onClose: () => void;
 }
 
-/** Checks the target and shows how far it got. */
+/** Verifies the target and shows the steps. */
 export function VerifyDialog({ target, result, onClose }: VerifyDialogProps) {
   const t = useTranslations('admin.targets');
   const scope = useScope();

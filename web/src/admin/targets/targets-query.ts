@@ -5,7 +5,7 @@ import { scopeKey, type Scope } from '../../app/scope';
 export type Target = Schemas['TargetDto'];
 export type Diagnosis = Schemas['DiagnosisDto'];
 
-/** A client has few targets: one page holds them. */
+/** A client has few targets, so one page contains all of them. */
 export const targetsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: scopeKey(scope, 'targets'),

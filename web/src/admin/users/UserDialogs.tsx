@@ -14,7 +14,7 @@ export interface UserAction {
   user: User;
 }
 
-/** The dialog that belongs to what was chosen in a row's menu. */
+/** The dialog for the chosen item of a row's menu. */
 export function UserDialogs({ action, onClose }: { action: UserAction | null; onClose: () => void }) {
   const t = useTranslations('admin.users');
   const changeUser = useChangeUser();

@@ -3,7 +3,7 @@ import { adminApi, body, type Schemas } from '../../api/client';
 import { showToast } from '../../ui/toasts';
 import { usersQuery, type User } from './users-query';
 
-/** Changes a user, then says so; rejects with the problem. */
+/** Changes a user and shows a confirmation; rejects with the problem. */
 export function useChangeUser() {
   const queries = useQueryClient();
   return async (user: User, changes: Schemas['UpdateUserDto'], message: string): Promise<void> => {

@@ -14,7 +14,7 @@ export interface ConflictDialogProps {
 
 type Field = keyof AssetChange & keyof Asset;
 
-/** Two people edited the same field: shows both texts and lets the person choose. */
+/** Two people edited the same field: shows both texts and lets the user choose. */
 export default function ConflictDialog({ conflict, onKeepMine, onKeepTheirs }: ConflictDialogProps) {
   const t = useTranslations('details.conflict');
   const fields = Object.keys(conflict.change) as Field[];

@@ -13,7 +13,7 @@ export interface InUseDialogProps {
   onClose: () => void;
 }
 
-/** References use what should go to the trash: shows where, and goes on for those who may. */
+/** Shows where references use the assets to be trashed. Users with the permission can continue. */
 export default function InUseDialog({ inUse, onTrashOthers, onClose }: InUseDialogProps) {
   const t = useTranslations('details.inUse');
   const mayForce = useScope().can('assets:trash-used');

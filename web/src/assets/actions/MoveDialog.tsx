@@ -13,9 +13,9 @@ import styles from './MoveDialog.module.css';
 
 export interface MoveDialogProps {
   readonly title: string;
-  /** Where they are now: that place cannot be chosen. */
+  /** The current folder, which cannot be chosen. */
   readonly from: string | null | undefined;
-  /** A folder cannot be moved into itself or below. */
+  /** A folder cannot be moved into itself or a folder below it. */
   readonly movedFolderId?: string;
   onMove: (folderId: string | null) => void;
   onClose: () => void;

@@ -37,7 +37,7 @@ export interface AssetCommands {
   edit: (asset: Asset, change: AssetChange) => Promise<boolean>;
   changeChosen: (change: ManyChange) => Promise<void>;
   moveChosen: (folderId: string | null) => void;
-  /** On whatever is chosen. */
+  /** For all selected assets. */
   run: (command: ChosenCommand) => void;
   readonly isDetailsOpen: boolean;
   setDetailsOpen: (isOpen: boolean) => void;
@@ -145,7 +145,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The folder all of them lie in; undefined: in several. */
+/** The folder that contains all of them; undefined if they are in several. */
 function sharedFolder(places: Places): string | null | undefined {
   const folders = new Set(places.values());
   const [only] = folders;

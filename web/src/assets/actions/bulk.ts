@@ -3,10 +3,10 @@ import type { components } from '../../api/schema';
 
 type BulkRequest = components['schemas']['BulkDto'];
 
-/** As many as the API takes at once. */
+/** The API's maximum per request. */
 const AT_A_TIME = 500;
 
-/** Runs an action on any number of assets. Answers the batches of a `trash`, for undo. */
+/** Runs an action on any number of assets. Returns the batches of a `trash`, for undo. */
 export async function runBulk(
   api: SideApi,
   assetIds: readonly string[],

@@ -3,13 +3,13 @@ import { fetchPage } from '../library/library-queries';
 import type { Library } from '../library/use-library';
 import type { Span } from '../selection/selection';
 
-/** Ids of assets and the folder each lies in. */
+/** The ids of assets, each with its folder. */
 export type Places = ReadonlyMap<string, string | null>;
 
 const LOADED_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 4;
 
-/** The assets that are chosen. Where a range reaches beyond what is loaded, their ids are fetched first. */
+/** The selected assets. If a range includes assets that are not loaded, their ids are fetched first. */
 export async function chosenAssets(library: Library): Promise<Places> {
   const { selection } = library.selection.get();
   if (selection.spans.length === 0) return placesOf(library, selection.ids);

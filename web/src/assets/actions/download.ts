@@ -1,4 +1,4 @@
-/** Browsers ask before they save many files one after another. */
+/** Browsers ask for confirmation before they save many files in a row. */
 export const MAX_DOWNLOADS = 20;
 const PAUSE_MS = 400;
 

@@ -5,12 +5,12 @@ import { showToast, type ToastContent } from '../../ui/toasts';
 let last: (() => void) | null = null;
 let closeLast: (() => void) | null = null;
 
-/** Something else is being done: Ctrl+Z must not undo what was done before it. */
+/** Called when another action starts: Ctrl+Z must not undo an earlier one. */
 export function forgetUndo(): void {
   last = null;
 }
 
-/** A toast with Undo; Ctrl+Z does the same, until something else is done. */
+/** A toast with Undo; Ctrl+Z does the same until the next action. */
 export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: () => void) => void {
   const t = useTranslations('assets');
   return useCallback(

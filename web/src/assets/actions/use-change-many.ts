@@ -13,7 +13,7 @@ export type ManyChange =
   | { readonly action: 'addTags' | 'removeTags'; readonly tags: string[] }
   | { readonly action: 'setSurfaces'; readonly allowedSurfaces: Surface[] };
 
-/** Tags and surfaces of all chosen assets, at once. */
+/** Changes tags and surfaces of all selected assets together. */
 export function useChangeMany(library: Library) {
   const { scope, cache } = library;
   const t = useTranslations('assets');

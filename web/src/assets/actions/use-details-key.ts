@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** `i` shows and hides the details, wherever the focus is; not while somebody types. */
+/** `i` shows and hides the details, wherever the focus is, except in text fields. */
 export function useDetailsKey(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

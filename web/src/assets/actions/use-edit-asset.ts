@@ -6,7 +6,7 @@ import { useProblemToast } from '../../ui/use-problem-toast';
 import type { Asset, AssetChange } from '../library/asset-types';
 import type { Library } from '../library/use-library';
 
-/** Somebody else changed the same field: both texts, for the person to choose. */
+/** Someone else changed the same field: both texts, for the user to choose from. */
 export interface EditConflict {
   readonly theirs: Asset;
   readonly change: AssetChange;
@@ -14,7 +14,7 @@ export interface EditConflict {
 
 type Field = keyof AssetChange;
 
-/** Edits an asset at once everywhere, and takes it back when refused. Edits of one asset wait for each other. */
+/** Shows an edit everywhere immediately and reverts it if the API rejects it. Edits of one asset run one after the other. */
 export function useEditAsset({ scope, cache }: Library) {
   const t = useTranslations('assets');
   const problemToast = useProblemToast();
@@ -54,7 +54,7 @@ export function useEditAsset({ scope, cache }: Library) {
         return false;
       }
 
-      /** A change of another field is no conflict: ours is made on top of it. */
+      /** A change of another field is not a conflict: ours is applied on top of it. */
       async function sendMerging(known: Asset): Promise<Asset> {
         try {
           return await send(assetId, change, known.version);

@@ -10,7 +10,7 @@ import { runBulk } from './bulk';
 import { byFolder, countByFolder, type Places } from './chosen-assets';
 import { forgetUndo, useUndoToast } from './undo';
 
-/** Moves assets at once, with undo. */
+/** Moves assets and shows it immediately, with undo. */
 export function useMoveAssets({ scope, cache, tree, selection }: Library) {
   const t = useTranslations('assets');
   const formats = useAssetFormats();

@@ -12,11 +12,11 @@ import { runBulk } from './bulk';
 import { countByFolder, type Places } from './chosen-assets';
 import { forgetUndo, useUndoToast } from './undo';
 
-/** References use some of what should go to the trash. */
+/** References use some of the assets or folders to be trashed. */
 export interface InUse {
   readonly usages: readonly Usage[];
   readonly usageCount: number;
-  /** Of assets: what nothing uses, and can go at once. */
+  /** The assets that no reference uses, which can be trashed without confirmation. */
   readonly others: Places | null;
   force: () => void;
 }
@@ -55,7 +55,7 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
   );
 }
 
-/** What the problem says of the usages; null when it is another problem. */
+/** The usages in the problem; null if it is a different problem. */
 export function inUseOf(error: unknown, places: Places | null): Omit<InUse, 'force'> | null {
   if (!(error instanceof ApiProblem)) return null;
   const {

@@ -15,7 +15,7 @@ import { previewUrl } from '../library/preview-url';
 import { type Library, useLibrary } from '../library/use-library';
 import styles from './AltTextDialog.module.css';
 
-/** Goes through the assets of the listing that lack an alt text, one after another. */
+/** Steps through the listed assets without alt text, one at a time. */
 export default function AltTextDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const t = useTranslations('details.altFlow');
   const { scope } = useLibrary();
@@ -119,7 +119,7 @@ function useNextWithoutAltText(count: number) {
     return () => {
       isCurrent = false;
     };
-    // The library changes with every saved text; only the place to go on from counts.
+    // The library changes with every saved text, so only the position to continue from is kept.
   }, [find, from]);
   const next = () => {
     if (!found) return;

@@ -16,7 +16,7 @@ import { type Asset, isVideo, type Surface, SURFACES } from '../library/asset-ty
 
 type Rendition = 'original' | 'fit';
 
-/** Sends an asset to one of the client's target systems. */
+/** Delivers an asset to one of the client's targets. */
 export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   const t = useTranslations('details.deliver');
   const labels = useFilterLabels();

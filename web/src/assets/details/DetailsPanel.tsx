@@ -11,7 +11,7 @@ import { useSelectionState } from '../selection/selection-store';
 import { AssetDetails } from './AssetDetails';
 import { ManyDetails } from './ManyDetails';
 
-/** What is chosen: one asset with everything about it, or many to change together. */
+/** The details of the selected asset, or the fields that can be changed for several at once. */
 export default function DetailsPanel() {
   const t = useTranslations('details');
   const { selection: store } = useLibrary();

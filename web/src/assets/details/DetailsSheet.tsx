@@ -9,7 +9,7 @@ export interface DetailsSheetProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** The details on a phone: a sheet from below. */
+/** The details on a phone: a bottom sheet. */
 export default function DetailsSheet({ isOpen, onOpenChange }: DetailsSheetProps) {
   const t = useTranslations('assets.toolbar');
   return (

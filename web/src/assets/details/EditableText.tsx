@@ -11,12 +11,12 @@ export interface EditableTextProps {
   readonly isMultiline?: boolean;
   readonly isRequired?: boolean;
   readonly isHeading?: boolean;
-  /** Invites to write something where nothing is. */
+  /** A prompt that is shown while the text is empty. */
   readonly placeholder: string;
   onSave: (value: string) => void;
 }
 
-/** A text one clicks to edit. Readers see the text alone. */
+/** A text that is edited by clicking it. Viewers see only the text. */
 export function EditableText(props: EditableTextProps) {
   const { label, value, placeholder, isHeading = false } = props;
   const t = useTranslations('details');

@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 };
 const CENTER: FocalPoint = { x: 0.5, y: 0.5 };
 
-/** The whole picture; a click, or the arrow keys, set what crops keep in view. */
+/** The whole picture. A click or the arrow keys set the point that crops keep in view. */
 export function FocalPicture({ asset, onChange }: FocalPictureProps) {
   const t = useTranslations('details.focal');
   const scope = useScope();

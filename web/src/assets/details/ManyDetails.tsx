@@ -16,7 +16,7 @@ import styles from './ManyDetails.module.css';
 
 const STACKED = 3;
 
-/** Tags and surfaces of all chosen assets together. */
+/** Tags and surfaces of all selected assets together. */
 export function ManyDetails({ count }: { count: number }) {
   const t = useTranslations('details');
   const formats = useAssetFormats();

@@ -11,7 +11,7 @@ export interface SurfaceChipsProps {
   onChange: (surfaces: Surface[]) => void;
 }
 
-/** Where an asset may be used. None chosen means everywhere. */
+/** The surfaces on which an asset may be used. None selected means all of them. */
 export function SurfaceChips({ surfaces, isReadOnly, onChange }: SurfaceChipsProps) {
   const t = useTranslations('details');
   const labels = useFilterLabels();

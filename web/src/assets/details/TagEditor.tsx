@@ -38,7 +38,7 @@ export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
   );
 }
 
-/** A button that becomes a field; Enter and commas add, and it stays for the next one. */
+/** A button that becomes a text field. Enter and commas add a tag, and the field stays open for the next one. */
 export function AddTag({ onAdd }: { onAdd: (tags: string[]) => void }) {
   const t = useTranslations('details');
   const scope = useScope();

@@ -12,7 +12,7 @@ const ICONS = {
   delivery: Send,
 } as const;
 
-/** Where an asset is used: links, where an address is known. */
+/** Where an asset is used, with links if the address is known. */
 export function UsageList({ usages }: { usages: readonly Usage[] }) {
   const t = useTranslations('details.usages');
   const formats = useAssetFormats();

@@ -9,11 +9,11 @@ import styles from './FilterChips.module.css';
 interface SetFilter {
   readonly key: string;
   readonly label: string;
-  /** What takes it away again. */
+  /** The change of the search parameters that removes this filter. */
   readonly remove: Partial<LibrarySearch>;
 }
 
-/** What the listing is narrowed by, each to be taken away. */
+/** The active filters, each with a button to remove it. */
 export default function FilterChips() {
   const t = useTranslations('filters');
   const { setSearch } = useLibrary();

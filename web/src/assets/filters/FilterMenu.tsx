@@ -9,7 +9,7 @@ import styles from './FilterMenu.module.css';
 
 const FilterForm = lazy(() => import('./FilterForm'));
 
-/** Everything the library can be narrowed by. The address holds it, so that it can be shared. */
+/** All filters of the library. They are part of the URL, so that it can be shared. */
 export function FilterMenu() {
   const t = useTranslations('assets');
   const { search } = useLibrary();

@@ -6,7 +6,7 @@ import { useLibrary } from '../library/use-library';
 
 const TYPING_PAUSE_MS = 200;
 
-/** Searches as one types; the address follows a moment later. */
+/** Searches while the user types; the URL is updated a moment later. */
 export function LibrarySearchField() {
   const t = useTranslations('assets.search');
   const { search, setSearch } = useLibrary();

@@ -7,7 +7,7 @@ import type { FitFor, Surface } from '../library/asset-types';
 
 addTexts({ filters });
 
-/** The words for surfaces, channels and filters, the same everywhere. */
+/** The labels of surfaces, channels and filters, the same everywhere. */
 export function useFilterLabels() {
   const t = useTranslations('filters');
   return useMemo(

@@ -6,7 +6,7 @@ import { AssetPicture } from './AssetPicture';
 import { NoAltText, rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetCard.module.css';
 
-/** The same object for all cards. */
+/** Shared by all cards. */
 export interface CardTexts {
   readonly formats: AssetFormats;
   readonly loading: string;
@@ -24,7 +24,7 @@ export interface CardProps {
   readonly height: number;
   readonly size: PreviewSize;
   readonly texts: CardTexts;
-  /** While cards rush past, new ones show their placeholder only. */
+  /** During fast scrolling, new cards show only their placeholder. */
   readonly isPictureLater: boolean;
   readonly isChosen: boolean;
   readonly isTabStop: boolean;
@@ -34,7 +34,7 @@ export interface CardProps {
   onStopEditing: () => void;
 }
 
-/** Clicks and keys are handled by the grid, for all cards at once. */
+/** The grid handles clicks and keys for all cards. */
 export const AssetCard = memo(function AssetCard(props: CardProps) {
   const { index, asset, texts, x: left, y: top, width, height } = props;
   return (

@@ -34,7 +34,7 @@ const CAPTION = 52;
 const ROW_HEIGHT = 44;
 const PHONE = 560;
 
-/** As many cards as there are assets, of which only those in view exist. */
+/** A virtualized grid: only the cards in view exist. */
 export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGridProps) {
   const t = useTranslations('assets');
   const formats = useAssetFormats();
@@ -61,7 +61,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   useEffect(() => {
     if (answeredRequests.current === focusRequests) return;
     answeredRequests.current = focusRequests;
-    // Whatever was open gives the focus back itself, a moment earlier.
+    // A closing dialog or menu restores the focus itself, a moment earlier.
     setTimeout(() => focusCard(store.get().focusedIndex), 50);
   });
 

@@ -13,7 +13,10 @@ const PLAY_AFTER_MS = 600;
 
 let renewedAt = 0;
 
-/** Pictures come by the cookie. When it has expired, as after a laptop's sleep, it is renewed and the picture asked for again. */
+/**
+ * Pictures are authenticated by the cookie. If it has expired, for example while a laptop was asleep, it is renewed and
+ * the picture is requested again.
+ */
 function onPictureError({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
   const showBroken = () => image.parentElement?.setAttribute('data-broken', '');
   if (image.dataset['repeated'] || Date.now() - renewedAt < RENEW_AT_MOST_EVERY_MS) return showBroken();
@@ -38,11 +41,11 @@ export interface AssetPictureProps {
   readonly size: PreviewSize;
   readonly plays?: boolean;
   readonly isSmall?: boolean;
-  /** Shows the placeholder alone for now; a picture that is shown already stays. */
+  /** Shows only the placeholder for now; a picture that is already shown stays. */
   readonly isLater?: boolean;
 }
 
-/** A picture over its blurred placeholder; nothing moves when it arrives. */
+/** A picture over its blurred placeholder; the layout does not shift when it loads. */
 export function AssetPicture(props: AssetPictureProps) {
   const { asset, basePath, size, plays = false, isSmall = false, isLater = false } = props;
   const [isShown, setShown] = useState(!isLater);

@@ -30,7 +30,7 @@ export interface GridCardsProps {
   onStopEditing: () => void;
 }
 
-/** The cards in view. While one scrolls, nothing else on the page is rendered. */
+/** The cards in view. During scrolling, nothing else on the page is rendered. */
 export function GridCards(props: GridCardsProps) {
   const { grid, scroller, layout, gap, count, view, canEdit } = props;
   const library = useLibrary();
@@ -77,10 +77,10 @@ export function GridCards(props: GridCardsProps) {
   );
 }
 
-/** A long press on a touch screen chooses; it must not begin a drag. */
+/** A long press on a touch screen selects; it must not start a drag. */
 const HAS_MOUSE = matchMedia('(any-pointer: fine)').matches;
 
-/** Looked up once for all cards: a card itself uses no hooks. */
+/** Looked up once for all cards, because cards use no hooks. */
 function useCardTexts(): CardTexts {
   const t = useTranslations('assets.card');
   const formats = useAssetFormats();
@@ -90,7 +90,7 @@ function useCardTexts(): CardTexts {
   );
 }
 
-/** The focused card exists wherever it lies, or the focus would be lost. */
+/** The focused card is rendered even outside the view, or the focus would be lost. */
 function placed({ start, end }: Range, focusedIndex: number, count: number): number[] {
   const indexes = Array.from({ length: end - start }, (_, step) => start + step);
   if (focusedIndex < count && (focusedIndex < start || focusedIndex >= end)) indexes.push(focusedIndex);

@@ -5,7 +5,7 @@ import styles from './card-parts.module.css';
 
 export const MAX_TITLE = 200;
 
-/** What the grid needs to find a card or row, and assistive technology to read it. */
+/** Attributes by which the grid finds a card or row, and which assistive technology reads. */
 export function rowAttributes(props: CardProps) {
   const { index, asset, texts, isChosen, isTabStop, isEditing, isDraggable } = props;
   return {
@@ -42,7 +42,7 @@ export function TitleInput({
   );
 }
 
-/** Shown only where the alt text is missing. */
+/** Only shown if the alt text is missing. */
 export function NoAltText({ asset, texts }: { asset: Asset; texts: CardTexts }) {
   if (!lacksAltText(asset)) return null;
   return <span role="img" className={styles.noAlt} aria-label={texts.noAltText} title={texts.noAltText} />;

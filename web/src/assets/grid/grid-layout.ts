@@ -1,12 +1,12 @@
-/** Where cards stand, by arithmetic alone: no element is ever measured. */
+/** Computes the positions of cards without measuring any element. */
 export interface GridLayout {
   readonly columns: number;
   readonly cardWidth: number;
   readonly cardHeight: number;
   readonly rowHeight: number;
-  /** Height of all rows, which may be more than a browser can lay out. */
+  /** The height of all rows, which can exceed what a browser can lay out. */
   readonly contentHeight: number;
-  /** Height of the element that scrolls. */
+  /** The height of the scrolling element. */
   readonly scrollHeight: number;
 }
 
@@ -24,7 +24,7 @@ export interface GridOptions {
   readonly minColumns: number;
 }
 
-/** Chromium lays out no element beyond 33,554,432 px. */
+/** Chromium cannot lay out elements higher than 33,554,432 px. */
 export const MAX_SCROLL_HEIGHT = 30_000_000;
 
 export function gridLayout(options: GridOptions): GridLayout {
@@ -51,7 +51,7 @@ export function isScaled(layout: GridLayout): boolean {
   return layout.contentHeight > layout.scrollHeight;
 }
 
-/** Place in the content of a card; its left edge is a multiple of the column. */
+/** The position of a card in the content; its left edge is a multiple of the column width. */
 export function rectOf(layout: GridLayout, index: number, gap: number): Rect {
   const column = index % layout.columns;
   return {
@@ -60,7 +60,7 @@ export function rectOf(layout: GridLayout, index: number, gap: number): Rect {
   };
 }
 
-/** From a place of the scroller to the place in the content, and back: the same unless the content is too high for a browser. */
+/** Converts scroll positions to content positions and back. They differ only if the content is too high for a browser. */
 export function contentTop(layout: GridLayout, scrollTop: number, viewport: number): number {
   return isScaled(layout) ? scrollTop * scaleOf(layout, viewport) : scrollTop;
 }
@@ -69,7 +69,7 @@ export function scrollTopFor(layout: GridLayout, top: number, viewport: number):
   return isScaled(layout) ? top / scaleOf(layout, viewport) : top;
 }
 
-/** How far the view has been scrolled into the grid, which begins below the folders. */
+/** How far the grid, which begins below the folders, is scrolled. */
 export function scrolledInto(grid: HTMLElement, scroller: HTMLElement): number {
   return scroller.getBoundingClientRect().top - grid.getBoundingClientRect().top;
 }
@@ -84,7 +84,7 @@ export interface Range {
   readonly end: number;
 }
 
-/** The cards that lie between two heights, whole rows. */
+/** The cards between two heights, in whole rows. */
 export function rangeBetween(layout: GridLayout, count: number, top: number, bottom: number): Range {
   const firstRow = Math.max(0, Math.floor(top / layout.rowHeight));
   const endRow = Math.max(firstRow, Math.ceil(bottom / layout.rowHeight));
@@ -96,7 +96,7 @@ export function rangeBetween(layout: GridLayout, count: number, top: number, bot
 
 export type Step = 'left' | 'right' | 'up' | 'down' | 'home' | 'end' | 'pageUp' | 'pageDown';
 
-/** Where a key leads from a card. */
+/** The card that a key moves to. */
 export function stepFrom(
   layout: GridLayout,
   count: number,
@@ -127,7 +127,7 @@ export function stepFrom(
   }
 }
 
-/** From the row before an incomplete last row, down leads to the last card. */
+/** From the row above an incomplete last row, down moves to the last card. */
 function downFrom(index: number, columns: number, last: number): number {
   if (index + columns <= last) return index + columns;
   const isInLastRow = Math.floor(index / columns) === Math.floor(last / columns);

@@ -4,7 +4,7 @@ const FAST_PX_PER_MS = 3;
 const MEASURED_EVERY_MS = 30;
 const SETTLED_AFTER_MS = 120;
 
-/** Whether cards rush past, too fast to be looked at. Then nothing is loaded for them, and scrolling stays smooth. */
+/** Whether the user scrolls too fast to look at cards. Then nothing is loaded for them, so that scrolling stays smooth. */
 export function useFastScroll(scroller: RefObject<HTMLElement | null>): boolean {
   const [isFast, setFast] = useState(false);
   useEffect(() => {

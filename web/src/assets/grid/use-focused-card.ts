@@ -5,7 +5,7 @@ export function cardAt(grid: HTMLElement | null, index: number): HTMLElement | n
   return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
 }
 
-/** The card that takes the focus once it has been drawn. */
+/** The card that receives the focus once it is rendered. */
 export type PendingFocus = RefObject<number | null>;
 
 export function useFocusedCard(store: SelectionStore, reveal: (index: number) => void) {
@@ -13,13 +13,13 @@ export function useFocusedCard(store: SelectionStore, reveal: (index: number) =>
   const focusCard = (index: number): void => {
     pendingFocus.current = index;
     reveal(index);
-    // Draws the cards again; any other index does so by becoming the focused one.
+    // Forces a render; a different index causes one by itself.
     if (index === store.get().focusedIndex) store.update({});
   };
   return { focusCard, pendingFocus };
 }
 
-/** For the component that draws the cards. */
+/** For the component that renders the cards. */
 export function usePendingFocus(grid: RefObject<HTMLElement | null>, pendingFocus: PendingFocus): void {
   useEffect(() => {
     if (pendingFocus.current === null) return;

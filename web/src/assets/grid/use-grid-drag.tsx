@@ -13,11 +13,11 @@ export interface GridDrag {
     onDrag: (event: DragEvent) => void;
     onDragEnd: (event: DragEvent) => void;
   };
-  /** The same drag without a mouse: Tab walks the folders, Enter drops, Escape ends it. */
+  /** Starts the same drag from the keyboard: Tab moves between folders, Enter drops, Escape cancels. */
   startByKeyboard: (card: HTMLElement, index: number) => void;
 }
 
-/** One drag for the whole grid, however many cards there are: dragging a chosen card takes all chosen ones. */
+/** One drag handler for the whole grid, however many cards there are. Dragging a selected card drags all selected ones. */
 export function useGridDrag({ selection: store, reader, listing }: Library): GridDrag {
   const preview = useRef<DragPreviewRenderer | null>(null);
   const { dragProps, dragButtonProps, isDragging } = useDrag({

@@ -20,7 +20,7 @@ export interface GridKeysOptions {
   focusCard: (index: number) => void;
 }
 
-/** Does what a key on a card asks for. */
+/** Handles the keyboard on a card. */
 export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) => void {
   const { library, commands, grid, scroller, layout, count, canEdit, drag, focusCard } = options;
   const { selection: store, reader } = library;

@@ -20,7 +20,7 @@ interface Hit {
 const LONG_PRESS_MS = 450;
 const SLOP_PX = 10;
 
-/** Mouse: click chooses, double-click opens. Touch: tap opens, long press chooses, then taps choose too. */
+/** Mouse: click selects, double-click opens. Touch: tap opens, long press selects, after which taps select too. */
 export function useGridPointer(options: GridPointerOptions) {
   const { library, canEdit } = options;
   const { selection: store, reader } = library;
@@ -109,7 +109,7 @@ export function useGridPointer(options: GridPointerOptions) {
   };
 }
 
-/** Shift+F10 has no place of its own: the menu opens at the card. */
+/** Shift+F10 has no pointer position, so the menu opens at the card. */
 function placeOf(event: MouseEvent): { x: number; y: number } {
   if (event.clientX !== 0 || event.clientY !== 0) return { x: event.clientX, y: event.clientY };
   const rect = (event.target as Element).getBoundingClientRect();

@@ -8,7 +8,7 @@ import type { Range } from './grid-layout';
 const LOAD_EVERY_MS = 120;
 const PAGES_KEPT = 40;
 
-/** Loads the pages in view, wherever that is, and forgets those far away. While one scrolls past, only some are asked for. */
+/** Loads the pages in view and drops those far away. During scrolling, only some of them are requested. */
 export function useLoadedPages({ scope, listing, reader }: Library, range: Range, isPaused = false): void {
   const wanted = useThrottled(range, isPaused);
   useQueries({ queries: pagesOf(wanted.start, wanted.end).map((page) => pageQuery(scope, listing, page)) });

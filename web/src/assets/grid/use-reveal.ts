@@ -9,7 +9,7 @@ interface Options {
 
 const EDGE_PX = 16;
 
-/** Scrolls as little as needed for a card to be seen whole. */
+/** Scrolls just enough to show a card completely. */
 export function useReveal({ grid, scroller, layout }: Options): (index: number) => void {
   return useCallback(
     (index) => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 
-/** The same object as long as it says the same. */
+/** Returns the same object as long as its content is the same. */
 export function useStable<T extends object | null>(value: T): T {
   const [kept, keep] = useState(value);
   const isSame = JSON.stringify(kept) === JSON.stringify(value);
@@ -10,7 +10,7 @@ export function useStable<T extends object | null>(value: T): T {
   return isSame ? kept : value;
 }
 
-/** The same function at every render, that does what the latest one does. */
+/** Returns the same function at every render, which calls the latest one. */
 export function useStableCallback<Args extends unknown[]>(
   callback: (...args: Args) => void,
 ): (...args: Args) => void {

@@ -3,7 +3,7 @@ import { contentTop, type GridLayout, isScaled, type Range, rangeBetween, scroll
 
 export interface Visible {
   readonly range: Range;
-  /** Added to a card's place; not 0 only where the content is higher than a browser can lay out. */
+  /** Added to a card's position; 0 unless the content is higher than a browser can lay out. */
   readonly shift: number;
 }
 
@@ -14,11 +14,11 @@ interface Options {
   readonly count: number;
 }
 
-/** Cards are drawn this far beyond the edges of the view, so that scrolling meets them ready. */
+/** Cards are rendered this far beyond the edges of the view, so that they are ready when they scroll in. */
 const AHEAD_PX = 600;
 const NOTHING: Visible = { range: { start: 0, end: 0 }, shift: 0 };
 
-/** Which cards are in view. Renders only when whole rows come or go. */
+/** The cards in view. Renders only when whole rows enter or leave. */
 export function useVisibleRange({ grid, scroller, layout, count }: Options): Visible {
   const [visible, setVisible] = useState<Visible>(NOTHING);
 

@@ -1,6 +1,6 @@
 import type { Asset } from './asset-types';
 
-/** Assets of one listing by place; undefined where nothing has been loaded. Pages keep memory bounded: far ones are dropped. */
+/** The assets of one listing by position; undefined if not loaded. Memory is bounded, because distant pages are dropped. */
 export interface AssetPage {
   readonly assets: readonly (Asset | undefined)[];
 }
@@ -27,8 +27,8 @@ export function changeAssets<P extends AssetPage>(
 }
 
 /**
- * Takes assets out of a listing at once: what follows moves up, across pages. Places whose asset has not been loaded become empty, until the
- * page is fetched again.
+ * Removes assets from a listing immediately: the assets after them move up, across pages. Positions whose asset has not
+ * been loaded are empty until the page is fetched again.
  */
 export function removeAssets<P extends AssetPage>(
   pages: ReadonlyMap<number, P>,
@@ -54,7 +54,7 @@ export function removeAssets<P extends AssetPage>(
   return { pages: new Map(moved), removed };
 }
 
-/** A last page gets shorter; one in the middle keeps its length, with empty places at its end. */
+/** The last page gets shorter; a page in the middle keeps its length, with empty positions at its end. */
 function lengthFrom(kept: ReadonlyMap<number, unknown>, start: number, length: number): number {
   if (length === PAGE_SIZE) return length;
   let end = length;

@@ -4,13 +4,13 @@ import type { Asset } from './asset-types';
 import { type CachedPage, listingKey } from './library-queries';
 import type { Listing } from './library-search';
 
-/** Reads the assets of a listing by place, as far as they are loaded. */
+/** Reads the loaded assets of a listing by position. */
 export class AssetReader {
   constructor(
     private readonly client: QueryClient,
     private readonly basePath: string,
     private readonly listing: Listing,
-    /** Shown until the listing's own first page has come. */
+    /** Shown until the first page of the listing is loaded. */
     private readonly last: CachedPage | undefined,
   ) {}
 
@@ -23,7 +23,7 @@ export class AssetReader {
     return this.page(pageOf(index))?.assets[index % PAGE_SIZE];
   }
 
-  /** For many places at once: looks each page up only once. */
+  /** For many positions: looks up each page only once. */
   assetReader(): (index: number) => Asset | undefined {
     const pages = new Map<number, CachedPage | undefined>();
     return (index) => {
@@ -53,7 +53,7 @@ export class AssetReader {
       .map(({ queryKey }) => queryKey[3] as number);
   }
 
-  /** Memory stays bounded: of all loaded pages only those nearest to the view remain. */
+  /** Keeps only the loaded pages that are nearest to the view, so that memory is bounded. */
   dropFarPages(from: number, keep: number): void {
     const far = this.loadedPages()
       .filter((number) => number !== 0)

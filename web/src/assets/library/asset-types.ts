@@ -43,7 +43,7 @@ export function isVideo(asset: Pick<Asset, 'mimeType'>): boolean {
   return asset.mimeType === 'video/mp4';
 }
 
-/** Logos and cut-outs are shown whole; photographs fill their card. */
+/** Logos and cut-outs are shown completely; photographs fill their card. */
 export function isFitted(asset: Pick<Asset, 'mimeType'>): boolean {
   return asset.mimeType === 'image/png';
 }

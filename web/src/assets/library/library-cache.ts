@@ -8,8 +8,8 @@ import type { Listing } from './library-search';
 type PageKey = readonly [basePath: string, kind: 'assets', listing: Listing, page: number];
 
 /**
- * Changes what every open list shows, before the server has confirmed it. `snapshot` is taken first; `restore` takes the change back when
- * it is refused.
+ * Changes every open list before the server has confirmed the change. Take a `snapshot` first; `restore` reverts the
+ * change if it is rejected.
  */
 export class LibraryCache {
   constructor(
@@ -26,7 +26,7 @@ export class LibraryCache {
     };
   }
 
-  /** Answers on their way would undo the change. */
+  /** Responses to running requests would undo the change. */
   async stopFetching(): Promise<void> {
     await Promise.all(
       ['assets', 'folders'].map((kind) => this.client.cancelQueries({ queryKey: [this.basePath, kind] })),
@@ -44,7 +44,7 @@ export class LibraryCache {
     }
   }
 
-  /** Takes assets out of the listings that `leaves` names. */
+  /** Removes assets from the listings that `leaves` selects. */
   removeAssets(ids: ReadonlySet<string>, leaves: (listing: Listing) => boolean): void {
     for (const [listing, pages] of this.pagesByListing()) {
       if (!leaves(listing)) continue;
@@ -73,7 +73,7 @@ export class LibraryCache {
     return this.client.getQueryData<FolderList>([this.basePath, 'folders']);
   }
 
-  /** Name and place of a folder stand in the pages too: as tiles and as breadcrumbs. */
+  /** Pages also contain the names and parents of folders, as tiles and as breadcrumbs. */
   renameFolder(folderId: string, name: string): void {
     const rename = <F extends { folderId: string; name: string }>(folder: F): F =>
       folder.folderId === folderId ? { ...folder, name } : folder;

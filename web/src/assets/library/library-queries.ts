@@ -6,7 +6,7 @@ import { PAGE_SIZE } from './asset-pages';
 import type { Asset, LibraryPage } from './asset-types';
 import { type Listing, queryOf } from './library-search';
 
-/** A page as it lies in the cache: places may be empty after a change that has not been confirmed. */
+/** A page in the cache. Positions can be empty after a change that is not confirmed yet. */
 export interface CachedPage extends Omit<LibraryPage, 'assets'> {
   readonly assets: readonly (Asset | undefined)[];
 }
@@ -25,7 +25,7 @@ export function pageQuery(scope: Scope, listing: Listing, page: number) {
   });
 }
 
-/** The first page also says where this is, which folders are here and how many assets there are. */
+/** The first page also contains the path, the subfolders and the total number of assets. */
 export function firstPageQuery(scope: Scope, listing: Listing) {
   return { ...pageQuery(scope, listing, 0), placeholderData: keepPreviousData<CachedPage> };
 }

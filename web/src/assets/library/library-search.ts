@@ -9,7 +9,7 @@ import {
   SURFACES,
 } from './asset-types';
 
-/** What the address of the assets page holds: reload and share work. */
+/** The state of the assets page in its URL, so that reloading and sharing work. */
 export interface LibrarySearch {
   folder?: string;
   q?: string;
@@ -25,7 +25,7 @@ export interface LibrarySearch {
 
 export type Filters = Pick<LibrarySearch, 'tags' | 'type' | 'surface' | 'used' | 'fitFor'>;
 
-/** A search for anything. */
+/** Free-text search. */
 export const NO_FILTERS: Partial<LibrarySearch> = {
   q: undefined,
   tags: undefined,
@@ -35,10 +35,10 @@ export const NO_FILTERS: Partial<LibrarySearch> = {
   fitFor: undefined,
 };
 
-/** What decides which assets are listed, and in which order. */
+/** The parameters that determine which assets are listed, and in which order. */
 export type Listing = Omit<LibrarySearch, 'asset'>;
 
-/** Anything may stand in an address: what is not understood is left out. */
+/** A URL can contain anything, so invalid values are ignored. */
 export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearch {
   const tags = listOf(input['tags']);
   return defined({
@@ -66,12 +66,12 @@ export function countFilters(search: LibrarySearch): number {
   return Object.keys(filtersOf(search)).length;
 }
 
-/** A search or a filter looks through the folder and everything below. */
+/** A search or a filter covers the folder and everything below. */
 export function isNarrowed(search: LibrarySearch): boolean {
   return search.q !== undefined || countFilters(search) > 0;
 }
 
-/** As the API names it. */
+/** The API's name for it. */
 export function queryOf(listing: Listing) {
   const { folder, q, tags, type, surface, used, fitFor, sort } = listing;
   return defined({

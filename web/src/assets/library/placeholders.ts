@@ -3,7 +3,7 @@ import { thumbHashToDataURL } from 'thumbhash';
 const KEPT = 2_000;
 const made = new Map<string, string>();
 
-/** The blurred picture of a thumbhash, as a CSS background. Made once; the oldest are forgotten. */
+/** The blurred picture of a thumbhash, as a CSS background. Cached; the oldest entries are dropped. */
 export function placeholderOf(hash: string): string {
   const known = made.get(hash);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import type { Asset } from './asset-types';
 
 export type PreviewSize = 'thumb' | 'small' | 'large';
 
-/** The version in the address lets a browser keep the picture without asking again. */
+/** With the version in the URL, browsers can cache the picture without revalidating it. */
 export function previewUrl(
   basePath: string,
   asset: Pick<Asset, 'assetId' | 'version'>,

@@ -10,7 +10,7 @@ export interface AssetCount {
 
 const SHOWN_BEFORE_KNOWN = 12;
 
-/** How many cards there are. Where counting is too expensive, the list grows as its end is reached. */
+/** The number of cards. If counting is too expensive, the list grows as the user reaches its end. */
 export function useAssetCount(): AssetCount {
   const { first, listing, tree, reader } = useLibrary();
   const [grown, setGrown] = useState({ reader, count: 0 });
@@ -29,7 +29,7 @@ export function useAssetCount(): AssetCount {
   return { count, isExact: page !== undefined && !page.nextCursor };
 }
 
-/** The tree knows how many assets a folder has before the folder itself is loaded. */
+/** The tree contains the number of assets in a folder before the folder itself is loaded. */
 function knownFrom(tree: ReturnType<typeof useLibrary>['tree'], folderId: string | undefined): number {
   if (!tree) return SHOWN_BEFORE_KNOWN;
   return folderId === undefined ? tree.assetsAtTop : (tree.byId.get(folderId)?.assets ?? SHOWN_BEFORE_KNOWN);

@@ -21,7 +21,7 @@ export interface Library {
   readonly listing: Listing;
   setSearch: (change: Partial<LibrarySearch>, options?: { replace?: boolean }) => void;
   readonly first: CachedPage | undefined;
-  /** Shows the last listing while another one is on its way. */
+  /** Shows the previous listing while the next one is loading. */
   readonly isChanging: boolean;
   readonly error: Error | null;
   retry: () => void;
@@ -53,7 +53,7 @@ export function LibraryProvider({ children }: { children: ReactNode }) {
   const cache = useMemo(() => new LibraryCache(client, scope.basePath), [client, scope]);
   const refetch = query.refetch;
   const retry = useCallback(() => void refetch(), [refetch]);
-  // The last listing stays while a search is being typed; another folder starts with its own placeholders.
+  // The previous listing stays while the user types a search; a different folder starts with placeholders.
   const keepsLast = query.isPlaceholderData && isSamePlace(query.data, listing);
   const last = keepsLast ? query.data : undefined;
   const reader = useMemo(

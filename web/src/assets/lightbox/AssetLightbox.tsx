@@ -19,7 +19,7 @@ import { chooseOnly } from '../selection/selection';
 import { useCloseLightbox } from './use-close-lightbox';
 import './lightbox.css';
 
-/** As many slides to each side; more are made as one goes on. */
+/** The number of slides on each side; more are added as the user moves on. */
 const AROUND = 50;
 const MARGIN = 10;
 const PLUGINS = [Zoom, Video];
@@ -119,7 +119,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   );
 }
 
-/** The picture of the grid is there at once; the large one comes over it. */
+/** The picture from the grid is shown immediately; the large one replaces it. */
 function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {
   const small = slide.type === 'video' ? undefined : SMALL_OF.get(slide.src);
   return (
@@ -130,7 +130,7 @@ function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {
   );
 }
 
-/** Moves along only near its edges: a carousel must not be rebuilt at every step. */
+/** Only moves near its edges, so that the carousel is not rebuilt at every step. */
 function useWindow(place: number | null, count: number): { start: number; end: number } {
   const [center, setCenter] = useState(place ?? 0);
   if (place !== null && Math.abs(place - center) > AROUND - MARGIN) setCenter(place);
@@ -160,7 +160,7 @@ function slideOf(asset: Asset, basePath: string): Slide {
     height: Math.round(height * scale),
   };
   SMALL_OF.set(large.src, previewUrl(basePath, asset, 'small'));
-  // The whole picture is fetched only when somebody zooms into it.
+  // The full-size picture is only fetched when the user zooms in.
   const whole = { src: previewUrl(basePath, asset), width, height };
   return { ...large, alt: asset.altText || asset.title, srcSet: scale < 1 ? [large, whole] : [large] };
 }

@@ -4,12 +4,12 @@ import { useLibrary } from '../library/use-library';
 
 let wasOpenedHere = false;
 
-/** Remembers that the entry before in the history is the page itself. */
+/** Marks that the previous history entry is the page itself. */
 export function openedHere(): void {
   wasOpenedHere = true;
 }
 
-/** Goes back to the page one came from; a lightbox that came with the address is closed in place. */
+/** Goes back to the previous page. A lightbox that was opened by its URL is closed in place. */
 export function useCloseLightbox(): () => void {
   const router = useRouter();
   const { setSearch } = useLibrary();

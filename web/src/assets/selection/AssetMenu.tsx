@@ -12,7 +12,7 @@ export interface AssetMenuProps {
   onClose: () => void;
 }
 
-/** The context menu of the chosen assets. */
+/** The context menu of the selected assets. */
 export default function AssetMenu({ at, onClose }: AssetMenuProps) {
   const t = useTranslations('assets');
   const { selection: store } = useLibrary();

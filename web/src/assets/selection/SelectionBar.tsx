@@ -11,7 +11,7 @@ import { useSelectionState } from './selection-store';
 import { useChosenActions } from './use-chosen-actions';
 import styles from './SelectionBar.module.css';
 
-/** Floats at the bottom while something is chosen, with only what may be done. */
+/** Floats at the bottom while assets are selected, with the actions that the user is allowed to take. */
 export default function SelectionBar() {
   const t = useTranslations('assets');
   const formats = useAssetFormats();

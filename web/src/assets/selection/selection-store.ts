@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { EMPTY, type Selection } from './selection';
 
-/** What is chosen, and which card has the focus. Kept outside React, so that choosing renders cards only. */
+/** The selection and the focused card. Kept outside React state, so that selecting only renders cards. */
 export interface SelectionState {
   readonly selection: Selection;
   readonly focusedIndex: number;
   /** The asset whose title is being edited in the grid. */
   readonly editingId: string | null;
-  /** Goes up when the grid is asked to take the focus back. */
+  /** Incremented to move the focus back to the grid. */
   readonly focusRequests: number;
 }
 

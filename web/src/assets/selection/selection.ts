@@ -1,12 +1,12 @@
 /**
- * What is chosen in a listing. Either single assets by id, or, where a range reaches assets that have not been loaded, places: `spans` of
- * the listing except some ids.
+ * The selection in a listing: single assets by id or, if a range includes assets that are not loaded, positions:
+ * `spans` of the listing except some ids.
  */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly spans: readonly Span[];
   readonly except: ReadonlySet<string>;
-  /** Where Shift extends from. */
+  /** The position from which Shift extends the selection. */
   readonly anchor: number | null;
 }
 
@@ -48,14 +48,14 @@ export function toggle(selection: Selection, index: number, id: string): Selecti
   return { ...selection, except, anchor: index };
 }
 
-/** From the last plain click up to here, and nothing else. */
+/** Selects only the range from the last plain click to here. */
 export function extendTo(selection: Selection, index: number, idAt: IdAt): Selection {
   const anchor = selection.anchor ?? index;
   const span = { start: Math.min(anchor, index), end: Math.max(anchor, index) };
   return { ...ofSpan(span, idAt), anchor };
 }
 
-/** A range beside what is chosen already: Ctrl+Shift, or a rubber band. */
+/** Adds a range to the selection: Ctrl+Shift, or a rubber band. */
 export function addRange(selection: Selection, index: number, idAt: IdAt): Selection {
   const anchor = selection.anchor ?? index;
   const range = extendTo(selection, index, idAt);

@@ -13,7 +13,7 @@ export interface ChosenAction {
   readonly isInBar: boolean;
 }
 
-/** What can be done with the chosen assets. Bar and menu offer the same, in the same words. */
+/** The actions for the selected assets. Bar and menu show the same actions with the same labels. */
 export function useChosenActions(count: number): ChosenAction[] {
   const t = useTranslations('assets.commands');
   const canWrite = useScope().can('assets:write');

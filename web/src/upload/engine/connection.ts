@@ -4,8 +4,8 @@ const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /**
- * Knows whether the service can be reached. The browser's own idea of being online is often wrong (a network without internet), so
- * after a request that nothing answered it asks the service, and keeps asking until it answers.
+ * Tracks whether the service can be reached. The browser's online state is often wrong (for example on a network
+ * without internet), so after a request without a response this polls the service until it responds.
  */
 export class Connection {
   private readonly listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ export class Connection {
     return () => this.listeners.delete(listener);
   }
 
-  /** After a request without an answer: true when the connection was lost; resolves once it is back. */
+  /** After a request without a response: true if the connection was lost. Resolves when it is back. */
   async recover(signal: AbortSignal): Promise<boolean> {
     if (this.waiting === null && (await this.canReach())) return false;
     this.waiting ??= this.waitUntilBack();
@@ -42,7 +42,7 @@ export class Connection {
   };
 
   private async waitUntilBack(): Promise<void> {
-    // A tick later, when `waiting` is set and listeners see it.
+    // A tick later, when `waiting` is set and visible to listeners.
     await Promise.resolve();
     this.tell();
     for (let attempt = 0; ; attempt++) {

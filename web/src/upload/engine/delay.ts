@@ -1,4 +1,4 @@
-/** Rejects with the signal's reason when it is aborted first. */
+/** Rejects with the signal's reason if it is aborted first. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);

@@ -1,6 +1,6 @@
 import type { UploadStep } from './types';
 
-/** Why an upload failed. Each has its text and remedy in the catalogue. */
+/** Why an upload failed. The catalogue contains a text with the remedy for each. */
 export type FailureReason =
   | 'empty_file'
   | 'file_unreadable'
@@ -31,7 +31,7 @@ export interface FailureFacts {
   readonly detail?: string;
   readonly requestId?: string | null;
   readonly status?: number;
-  /** Of this page, or of the object store. */
+  /** The origin of this page, or of the object store. */
   readonly origin?: string;
 }
 
@@ -46,12 +46,12 @@ export class UploadFailure extends Error {
     super(`${step}: ${reason}`);
   }
 
-  /** The file itself is wrong: sending it again would end the same way. */
+  /** The file itself is invalid, so sending it again would fail in the same way. */
   get isFinal(): boolean {
     return FINAL.has(this.reason);
   }
 
-  /** Every other file would fail for the same reason, so the rest waits. */
+  /** Every other file would fail for the same reason, so the others wait. */
   get concernsAll(): boolean {
     return CONCERNS_ALL.has(this.reason);
   }
@@ -77,7 +77,7 @@ const CONCERNS_ALL: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'signed_out',
 ]);
 
-/** The API's problem document, as the client throws it; status 0 when nothing answered. */
+/** The API's problem document, as the client throws it; status 0 if there was no response. */
 export interface ProblemLike {
   readonly status: number;
   readonly code: string;
@@ -119,7 +119,7 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   finalize_in_progress: 'finalize_slow',
 };
 
-/** What a request that failed for good means to the person uploading. */
+/** Maps a permanently failed request to a reason for the user. */
 export function failureOf(step: UploadStep, error: unknown): UploadFailure {
   if (error instanceof UploadFailure) return error;
   const problem = asProblem(error);

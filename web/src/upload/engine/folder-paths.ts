@@ -1,7 +1,7 @@
 import { callWithRetries, type Retries } from './retry';
 import type { UploadApi, UploadTarget } from './types';
 
-/** Creates the folders that files were dropped with, each once. */
+/** Creates the folders of dropped files, each once. */
 export class FolderPaths {
   private readonly known = new Map<string, Promise<string>>();
 
@@ -18,7 +18,7 @@ export class FolderPaths {
     if (!resolving) {
       resolving = callWithRetries(() => api.createFolders(path, folderId, retries.signal), retries);
       this.known.set(key, resolving);
-      // Not remembered when it failed, so that a retry asks again.
+      // Not kept after a failure, so that a retry sends the request again.
       resolving.catch(() => this.known.delete(key));
     }
     return resolving;

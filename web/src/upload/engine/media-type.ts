@@ -1,4 +1,4 @@
-/** Browsers disagree on some of these, and declare nothing for others; the ending is what the server can rely on. */
+/** Browsers disagree about some of these and declare nothing for others, so the extension determines the type. */
 const BY_ENDING: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -9,7 +9,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 };
 
-/** For file inputs: endings beside types, because some systems know no type for HEIC. */
+/** For file inputs: extensions in addition to types, because some systems have no type for HEIC. */
 export const ACCEPTED_FILES = 'image/jpeg,image/png,image/webp,image/heic,video/mp4,.heic,.heif';
 
 export function mediaTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {

@@ -1,8 +1,8 @@
-/** No byte moves for this long: the connection is gone although nobody said so. */
+/** If no byte is transferred for this long, the connection is considered lost. */
 const STALL_MS = 45_000;
 
 export interface PutResult {
-  /** 0: nothing answered, or the browser may not tell. */
+  /** 0 if there was no response, or the browser hides it. */
   readonly status: number;
   readonly etag: string | null;
 }
@@ -13,7 +13,7 @@ export interface PutOptions {
   readonly onProgress: (sentBytes: number) => void;
 }
 
-/** Sends bytes to a presigned address. XMLHttpRequest, because fetch reports no upload progress. */
+/** Sends bytes to a presigned URL. Uses XMLHttpRequest, because fetch reports no upload progress. */
 export function put(
   url: string,
   body: Blob,
@@ -47,7 +47,7 @@ export function put(
   });
 }
 
-/** Null when the store does not let the page read it; finalize then asks the store for its parts. */
+/** Null if the store does not let the page read it; finalize then lists the parts in the store. */
 function etagOf(request: XMLHttpRequest): string | null {
   return request.status >= 200 && request.status < 300 ? request.getResponseHeader('ETag') : null;
 }

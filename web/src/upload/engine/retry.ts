@@ -5,7 +5,7 @@ import { asProblem } from './failure';
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const LONGEST_PAUSE_MS = 120_000;
 
-/** Only what may pass by itself: no answer, too many requests, a fault of the server. */
+/** Only temporary failures: no response, too many requests, server errors. */
 export function mayPass(status: number): boolean {
   return status === 0 || status === 429 || status >= 500;
 }
@@ -15,13 +15,13 @@ export interface Retries {
   readonly signal: AbortSignal;
 }
 
-/** Counts attempts and waits between them; a lost connection costs none. */
+/** Counts attempts and waits between them. A lost connection does not count. */
 export class Patience {
   private attempts = 0;
 
   constructor(private readonly retries: Retries) {}
 
-  /** False when it is time to give up. */
+  /** False if the request should not be retried any more. */
   async afterFailure(status: number, retryAfterSeconds: number | null = null): Promise<boolean> {
     const { connection, signal } = this.retries;
     if (status === 0 && (await connection.recover(signal))) return true;
@@ -33,7 +33,7 @@ export class Patience {
   }
 }
 
-/** A request to the API, repeated while it may still succeed. */
+/** Sends a request to the API and retries while it may still succeed. */
 export async function callWithRetries<T>(call: () => Promise<T>, retries: Retries): Promise<T> {
   const patience = new Patience(retries);
   for (;;) {
@@ -48,7 +48,7 @@ export async function callWithRetries<T>(call: () => Promise<T>, retries: Retrie
   }
 }
 
-/** These stay until somebody changes the configuration. */
+/** These do not go away until someone changes the configuration. */
 const LASTING: ReadonlySet<string> = new Set([
   'storage_not_configured',
   'storage_forbidden',

@@ -2,27 +2,27 @@ import type { UploadTarget } from './types';
 
 const PREFIX = 'upload-session:';
 const MAX_REMEMBERED = 100;
-/** A little less than the server keeps a session. */
+/** Slightly shorter than the lifetime of a session on the server. */
 const LIFETIME_MS = 23 * 60 * 60 * 1_000;
 
-/** A session that is open on the server, and what has been sent of it. */
+/** A session that is open on the server, and what has been sent so far. */
 export interface OpenUpload {
   readonly sessionId: string;
   readonly uploadToken: string;
   readonly openedAt: number;
-  /** Of a multipart upload: the ETags of the parts that have been sent, by part number; null where the store does not tell. */
+  /** For a multipart upload: the ETags of the sent parts, by part number; null if the store does not expose them. */
   readonly parts: Record<number, string | null>;
-  /** Everything has been sent. */
+  /** Whether everything has been sent. */
   isSent: boolean;
 }
 
 /**
- * Remembers open sessions beyond the page, so that the same file dropped again goes on where it stopped. One entry each, so that two
- * windows do not overwrite each other.
+ * Stores open sessions across page loads, so that the same file, dropped again, continues where it stopped. Each
+ * session has its own entry, so that two windows do not overwrite each other.
  */
 export class SessionMemory {
   private readonly inUse = new Set<string>();
-  /** Of this page: pausing works where nothing can be stored. */
+  /** The sessions of this page, so that pausing works even if nothing can be stored. */
   private readonly own = new Map<string, OpenUpload>();
 
   constructor(private readonly storage: Storage | null) {}
@@ -31,7 +31,7 @@ export class SessionMemory {
     return [basePath, folderId ?? '', file.name, file.size, file.lastModified].join('|');
   }
 
-  /** What is remembered of this file, unless another upload of the same file has it. */
+  /** The stored session of this file, unless another upload of the same file uses it. */
   claim(key: string): OpenUpload | null {
     if (this.inUse.has(key)) return null;
     this.inUse.add(key);

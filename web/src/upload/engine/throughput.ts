@@ -1,7 +1,7 @@
 const WINDOW_MS = 10_000;
 const SETTLED_MS = 1_500;
 
-/** The speed of the last seconds. */
+/** The speed over the last few seconds. */
 export class Throughput {
   private samples: { at: number; bytes: number }[] = [];
 
@@ -14,7 +14,7 @@ export class Throughput {
     while (this.samples[0] && now - this.samples[0].at > WINDOW_MS) this.samples.shift();
   }
 
-  /** Null until there is enough to tell. */
+  /** Null until there is enough data. */
   bytesPerSecond(): number | null {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (!first || !last || last.at - first.at < SETTLED_MS) return null;

@@ -5,7 +5,7 @@ import type { OpenUpload } from './session-memory';
 import type { OpenedSession } from './types';
 
 const PARTS_AT_A_TIME = 3;
-/** So often may a store that is there leave a request without a readable answer, before its cross-origin policy is to blame. */
+/** After this many requests without a readable response from a reachable store, its cross-origin policy is considered the cause. */
 const UNREADABLE_ANSWERS = 3;
 
 export interface Transfer extends Retries {
@@ -14,7 +14,7 @@ export interface Transfer extends Retries {
   readonly upload: OpenUpload;
   renew: () => Promise<OpenedSession>;
   onProgress: (sentBytes: number) => void;
-  /** After each part, so that it is never sent again. */
+  /** Called after each part, so that it is never sent again. */
   onPart: () => void;
 }
 
@@ -60,7 +60,7 @@ async function sendParts(transfer: Transfer, urls: SessionUrls): Promise<void> {
   await Promise.all(Array.from({ length: PARTS_AT_A_TIME }, sendNext));
 }
 
-/** The session's addresses; several parts that find them outdated renew them once. */
+/** The upload URLs of the session. If several parts find them expired, they are renewed once. */
 class SessionUrls {
   session: OpenedSession;
   private renewing: Promise<void> | null = null;
@@ -102,7 +102,7 @@ async function sendBytes(
     } else if (
       result.status === 0 &&
       ++unreadable >= UNREADABLE_ANSWERS &&
-      (await answersAtAll(urlOf(session)))
+      (await isReachable(urlOf(session)))
     ) {
       throw new UploadFailure('transfer', 'cross_origin', { origin: location.origin });
     } else if (!(await patience.afterFailure(result.status))) {
@@ -111,7 +111,7 @@ async function sendBytes(
   }
 }
 
-/** A file that was changed or moved on disk cannot be sent any more; the browser reports that like a network error. */
+/** A file that was changed or moved on disk can no longer be sent; browsers report this as a network error. */
 async function isReadable(body: Blob): Promise<boolean> {
   try {
     await body.slice(0, 1).arrayBuffer();
@@ -127,8 +127,8 @@ function refusal(status: number, url: string): UploadFailure {
   return new UploadFailure('transfer', status === 403 ? 'put_forbidden' : 'put_refused', { status });
 }
 
-/** Without asking to read the answer, a store can be told from one that is out of reach. */
-async function answersAtAll(url: string): Promise<boolean> {
+/** A request that does not read the response shows whether the store can be reached. */
+async function isReachable(url: string): Promise<boolean> {
   try {
     await fetch(new URL(url).origin, { mode: 'no-cors', cache: 'no-store', credentials: 'omit' });
     return true;

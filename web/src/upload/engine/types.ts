@@ -1,10 +1,10 @@
-/** Where files go: one client's library on one side, and a folder in it (null: top level). */
+/** The destination of files: one client's library on one side, and a folder in it (null means the top level). */
 export interface UploadTarget {
   readonly basePath: string;
   readonly folderId: string | null;
 }
 
-/** A file with the folders it was dropped with, outermost first; none for a single file. */
+/** A file with the folders it was dropped with, outermost first; empty for a single file. */
 export interface IncomingFile {
   readonly file: File;
   readonly folders: readonly string[];
@@ -43,7 +43,10 @@ export interface SessionRequest {
   readonly multipart: boolean;
 }
 
-/** What the engine needs of the API, for one client's library. Rejects with a problem; with anything else when nothing answered. */
+/**
+ * The part of the API that the engine needs, for one client's library. Rejects with a problem, or with any other error
+ * if there was no response.
+ */
 export interface UploadApi {
   open(request: SessionRequest, signal: AbortSignal): Promise<OpenedSession & { uploadToken: string }>;
   renew(sessionId: string, signal: AbortSignal): Promise<OpenedSession>;

@@ -5,7 +5,7 @@ import { UploadEngine, type UploadSnapshot } from './upload-engine';
 const MIB = 1024 * 1024;
 const TARGET = { basePath: '/portal', folderId: null };
 
-/** The browser's, as far as the engine uses it. */
+/** The part of the browser's class that the engine uses. */
 class FakeRequest extends EventTarget {
   static sent: { url: string; size: number }[] = [];
   static running = 0;
@@ -173,7 +173,7 @@ function until(isReached: (snapshot: UploadSnapshot) => boolean): Promise<Upload
 const finished = () => until(({ unfinished, files, failed }) => unfinished === 0 && files.done + failed > 0);
 
 describe('The upload engine', () => {
-  it('uploads thousands, four at a time, and keeps only a few rows', async () => {
+  it('uploads thousands of files, four at a time, and keeps only a few rows', async () => {
     engine.add(
       Array.from({ length: 3_000 }, (_, index) => single(file(`${index}.jpg`))),
       TARGET,
@@ -200,7 +200,7 @@ describe('The upload engine', () => {
     ]);
   });
 
-  it('sends a large file in parts, three at a time, and none again after a pause and in another page', async () => {
+  it('sends a large file in parts, three at a time, and sends none again after a pause or in another page', async () => {
     const large = file('large.jpg', 101 * MIB);
     let allowed = 5;
     const never = new Promise<number>(() => undefined);
@@ -227,7 +227,7 @@ describe('The upload engine', () => {
     });
   });
 
-  it('renews an outdated address once; a second refusal stops the rest', async () => {
+  it('renews an expired URL once; a second rejection stops the other uploads', async () => {
     let refusals = 1;
     FakeRequest.answer = () => (refusals-- > 0 ? 403 : 200);
     engine.add([single(file('late.jpg'))], TARGET);
@@ -246,7 +246,7 @@ describe('The upload engine', () => {
     expect((await finished()).files.done).toBe(20);
   });
 
-  it('sends no byte of an unsupported type', async () => {
+  it('sends no bytes of a file with an unsupported type', async () => {
     api.warnings = ['unsupported_type'];
     engine.add([single(file('notes.txt'))], TARGET);
     const { rows } = await finished();
@@ -257,14 +257,14 @@ describe('The upload engine', () => {
     });
   });
 
-  it('waits for a finalize that takes long, and sends once more what was stored wrongly', async () => {
+  it('waits for a slow finalize, and sends a file again that was stored incorrectly', async () => {
     api.finalizeProblems = [problem(409, 'finalize_in_progress'), problem(422, 'size_mismatch')];
     engine.add([single(file('slow.jpg'))], TARGET);
     expect((await finished()).files.done).toBe(1);
     expect({ sent: FakeRequest.sent.length, sessions: api.opened.length }).toEqual({ sent: 2, sessions: 1 });
   });
 
-  it('keeps a duplicate until somebody decides', async () => {
+  it('keeps a duplicate until the user decides', async () => {
     api.duplicateOf = 'the first one';
     engine.add([single(file('twin.jpg'))], TARGET);
     expect((await finished()).duplicates).toBe(1);
@@ -272,7 +272,7 @@ describe('The upload engine', () => {
     expect((await until(({ duplicates }) => duplicates === 0)).rows).toEqual([]);
   });
 
-  it('gives up the session of a cancelled upload', async () => {
+  it('cancels the session of a cancelled upload', async () => {
     FakeRequest.answer = () => new Promise<number>(() => undefined);
     engine.add([single(file('unwanted.jpg'))], TARGET);
     await until(({ rows }) => rows[0]?.state === 'sending');

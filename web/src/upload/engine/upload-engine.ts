@@ -9,14 +9,14 @@ import { UploadLists } from './upload-lists';
 import { UploadRun } from './upload-run';
 
 const FILES_AT_A_TIME = 4;
-/** Rendering progress more often than this shows nothing more. */
+/** Rendering progress more often than this has no visible benefit. */
 const TELL_EVERY_MS = 150;
 
 export interface UploadSnapshot {
   readonly rows: readonly UploadRow[];
-  /** Uploads that `rows` leaves out. */
+  /** The number of uploads that `rows` omits. */
   readonly hidden: number;
-  /** Of the files added since nothing was left to do. */
+  /** For the files added since the engine was last idle. */
   readonly files: { readonly done: number; readonly total: number };
   readonly bytes: { readonly sent: number; readonly total: number };
   readonly bytesPerSecond: number | null;
@@ -26,7 +26,7 @@ export interface UploadSnapshot {
   readonly duplicates: number;
   readonly isPaused: boolean;
   readonly isOffline: boolean;
-  /** Why nothing more is started: it would fail for the same reason. */
+  /** Why no more uploads start: they would fail for the same reason. */
   readonly obstacle: UploadFailure | null;
 }
 
@@ -34,11 +34,11 @@ export interface EngineOptions {
   apiFor: (basePath: string) => UploadApi;
   memory: SessionMemory;
   connection?: Connection;
-  /** The library has other assets than before. */
+  /** Called when the assets of the library have changed. */
   onChanged: (basePath: string) => void;
 }
 
-/** Uploads files, four at a time, whatever number is waiting. Knows nothing of the page; tells subscribers when something changed. */
+/** Uploads files, four at a time, however many are waiting. Does not depend on the page; notifies subscribers of changes. */
 export class UploadEngine {
   private readonly lists = new UploadLists();
   private readonly folders = new FolderPaths();
@@ -79,7 +79,7 @@ export class UploadEngine {
     this.advance();
   }
 
-  /** Creates folders that hold no file themselves. */
+  /** Creates folders that contain no files themselves. */
   async addFolders(folders: readonly string[], target: UploadTarget): Promise<void> {
     await this.folders.resolve(this.options.apiFor(target.basePath), target, folders, this.engineRetries);
   }
@@ -126,7 +126,7 @@ export class UploadEngine {
     this.advance();
   }
 
-  /** Gives up one upload, or everything that is not finished. Failures and duplicates are only taken off the list. */
+  /** Cancels one upload, or all unfinished ones. Failures and duplicates are only removed from the list. */
   cancel(id?: string): void {
     const items =
       id === undefined
@@ -155,7 +155,7 @@ export class UploadEngine {
     this.tell();
   }
 
-  /** Moves the new copies to the trash; the ones that were there before stay. */
+  /** Moves the new copies to the trash; the existing assets stay. */
   async discardDuplicates(id?: string): Promise<void> {
     const duplicates = this.duplicatesOf(id);
     for (const basePath of new Set(duplicates.map(({ target }) => target.basePath))) {
@@ -173,7 +173,7 @@ export class UploadEngine {
     this.tell();
   }
 
-  /** Stops everything; open sessions stay remembered. */
+  /** Stops everything; open sessions stay stored. */
   dispose(): void {
     this.lifetime.abort(new DOMException('The page is closed', 'AbortError'));
     for (const item of this.lists.active) item.abort?.abort();

@@ -1,16 +1,16 @@
 import type { UploadFailure } from './failure';
 import type { FinalizedAsset, IncomingFile, UploadState, UploadTarget } from './types';
 
-/** One file on its way; changed only by the engine. */
+/** One file to upload. Only the engine changes it. */
 export class UploadItem {
   state: UploadState = 'waiting';
   sentBytes = 0;
   failure: UploadFailure | null = null;
   asset: FinalizedAsset | null = null;
-  /** Ends the current run. */
+  /** Aborts the current run. */
   abort: AbortController | null = null;
   running: Promise<void> | null = null;
-  /** A browser may look it up on disk each time it is asked. */
+  /** Cached, because a browser may look it up on disk each time. */
   readonly size: number;
   private view: UploadRow | null = null;
 

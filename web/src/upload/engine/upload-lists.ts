@@ -4,7 +4,7 @@ const RECENTLY_DONE = 3;
 const SHOWN_NEEDING_ATTENTION = 50;
 const SHOWN_WAITING = 20;
 
-/** Where each upload stands. Finished ones are dropped; thousands may wait. */
+/** The uploads by state. Finished ones are dropped; thousands may be waiting. */
 export class UploadLists {
   readonly active = new Set<UploadItem>();
   readonly paused = new Set<UploadItem>();
@@ -44,7 +44,7 @@ export class UploadLists {
     this.recent = [];
   }
 
-  /** Takes the item out of whichever list it is in. */
+  /** Removes the item from the list that contains it. */
   remove(item: UploadItem): void {
     for (const list of [this.active, this.paused, this.failed, this.duplicates]) list.delete(item);
     if (item.state === 'waiting') this.waiting = this.waiting.filter((other) => other !== item);
@@ -60,7 +60,7 @@ export class UploadLists {
     return undefined;
   }
 
-  /** What is worth showing of it, in order, and how many are left out. */
+  /** The most relevant uploads, in order, and the number of those omitted. */
   rows(): { rows: UploadRow[]; hidden: number } {
     const attention = [...this.failed, ...this.duplicates];
     const shown = [

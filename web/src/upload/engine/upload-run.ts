@@ -15,7 +15,7 @@ export interface RunContext {
   readonly api: UploadApi;
   readonly folders: FolderPaths;
   readonly memory: SessionMemory;
-  /** Outlives the single upload: several wait for the same folder. */
+  /** Shared by all uploads, because several wait for the same folder. */
   readonly engine: Retries;
 }
 
@@ -28,7 +28,7 @@ export interface RunRequest {
   onProgress: (sentBytes: number) => void;
 }
 
-/** Takes one file through its steps: folder, session, transfer, finalize. May be run again after a pause or a failure. */
+/** Runs the steps of one upload: folder, session, transfer, finalize. Can be run again after a pause or a failure. */
 export class UploadRun {
   private readonly retries: Retries;
   private readonly key: string;
@@ -63,7 +63,7 @@ export class UploadRun {
     }
   }
 
-  /** Gives the session up, and with it what has been sent. */
+  /** Cancels the session and discards what has been sent. */
   async abandon(): Promise<void> {
     const { api, memory } = this.context;
     const upload = this.upload ?? memory.claim(this.key);
@@ -118,7 +118,7 @@ export class UploadRun {
     return session;
   }
 
-  /** The session that an earlier attempt left behind, with fresh addresses; null when all is sent, or it is gone. */
+  /** The session of an earlier attempt, with renewed URLs; null if everything has been sent or the session no longer exists. */
   private async reopen(upload: OpenUpload): Promise<OpenedSession | null> {
     if (upload.isSent) return null;
     const { api } = this.context;
@@ -158,7 +158,7 @@ export class UploadRun {
     onProgress(file.size);
   }
 
-  /** Null when the bytes, or the session, have to be sent once more. */
+  /** Null if the file has to be sent again, possibly in a new session. */
   private async finalize(): Promise<FinalizedAsset | null> {
     const { api, memory } = this.context;
     const { signal } = this.request;
@@ -195,10 +195,10 @@ const GONE: ReadonlySet<string> = new Set([
   'upload_session_closed',
 ]);
 
-/** What was stored is not the file; sending it once more may help. */
+/** The stored bytes differ from the file; sending it again may help. */
 const RESEND: ReadonlySet<string> = new Set(['upload_incomplete', 'size_mismatch', 'checksum_mismatch']);
 
-/** Null lets the store say what it has, where the page may not read ETags. */
+/** If the page cannot read ETags, null makes the service list the parts in the store. */
 function partsOf({ parts }: OpenUpload): SentPart[] | null {
   const sent = Object.entries(parts).flatMap(([partNumber, etag]) =>
     etag === null ? [] : [{ partNumber: Number(partNumber), etag }],

@@ -3,7 +3,7 @@ import { useTranslations } from '../../i18n';
 import type { UploadSnapshot } from '../engine/upload-engine';
 import { useFailureText } from './FailureText';
 
-/** Tells a screen reader what matters: begin, end, failures, a lost connection. Not every percent. */
+/** Announces start, end, failures and lost connections to screen readers, but not every percent. */
 export function Announcer({ snapshot }: { snapshot: UploadSnapshot }) {
   const t = useTranslations('uploads');
   const failureText = useFailureText();
@@ -40,7 +40,7 @@ type News = 'started' | 'offline' | 'online' | 'failed' | 'finished';
 
 function newsOf(before: UploadSnapshot | null, now: UploadSnapshot): News | null {
   const wasRunning = (before?.unfinished ?? 0) > 0;
-  // A small file may begin and end between two snapshots, or before the panel has loaded.
+  // A small file may start and finish between two snapshots, or before the panel has loaded.
   const hasNews = wasRunning || finishedIn(now) > finishedIn(before);
   if (now.unfinished === 0) return hasNews && finishedIn(now) > 0 ? 'finished' : null;
   if (now.failed > (before?.failed ?? 0)) return 'failed';

@@ -7,7 +7,7 @@ import type { UploadEngine } from '../engine/upload-engine';
 import type { UploadRow } from '../engine/upload-item';
 import styles from './Panel.module.css';
 
-/** The same bytes are in the library already: names the asset, and lets the person choose. */
+/** The same bytes are already in the library: names the asset and lets the user choose. */
 export function DuplicateChoice({ row, engine }: { row: UploadRow; engine: UploadEngine }) {
   const t = useTranslations('uploads');
   const problemToast = useProblemToast();

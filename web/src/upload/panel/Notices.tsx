@@ -8,7 +8,7 @@ import type { UploadEngine, UploadSnapshot } from '../engine/upload-engine';
 import { FailureText } from './FailureText';
 import styles from './Panel.module.css';
 
-/** What concerns several uploads, with what can be done about all of them. */
+/** Notices that concern several uploads, with actions for all of them. */
 export function Notices({ snapshot, engine }: { snapshot: UploadSnapshot; engine: UploadEngine }) {
   const t = useTranslations('uploads');
   const problemToast = useProblemToast();

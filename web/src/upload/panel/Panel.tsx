@@ -12,7 +12,7 @@ import { UploadRowView } from './UploadRowView';
 const STAYS_AFTER_SUCCESS_MS = 4_000;
 const isNarrow = () => matchMedia('(width < 560px)').matches;
 
-/** All uploads of the page: folds to one line, and goes away by itself when everything went well. */
+/** All uploads of the page. Collapses to one line, and closes automatically when everything has succeeded. */
 export default function Panel({ engine }: { engine: UploadEngine }) {
   const t = useTranslations('uploads');
   const snapshot = useSyncExternalStore(engine.subscribe, engine.getSnapshot);
@@ -70,7 +70,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
   );
 }
 
-/** Waits as long as somebody is reading it. */
+/** Waits while the user is reading it. */
 function useClosingAfterSuccess(
   engine: UploadEngine,
   isDone: boolean,

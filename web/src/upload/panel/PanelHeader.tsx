@@ -25,7 +25,7 @@ export interface PanelHeaderProps {
   onClose: () => void;
 }
 
-/** One line that says it all, and the controls for all uploads together. */
+/** A one-line summary, and the controls for all uploads together. */
 export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: PanelHeaderProps) {
   const t = useTranslations('uploads');
   const { unfinished, isPaused, bytes, bytesPerSecond } = snapshot;

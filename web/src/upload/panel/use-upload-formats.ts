@@ -5,7 +5,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 export interface UploadFormats {
   bytes: (size: number) => string;
-  /** 3.1 MB of 6.8 MB, both in the unit of the whole. */
+  /** "3.1 MB of 6.8 MB", both in the unit of the total. */
   share: (part: number, whole: number) => string;
   speed: (bytesPerSecond: number) => string;
   duration: (seconds: number) => string;
