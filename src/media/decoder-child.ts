@@ -118,7 +118,7 @@ export class DecoderChild {
     return this.process.pid;
   }
 
-  /** Never rejects, except with the signal's reason. */
+  /** Rejects only with the signal's reason, or with `MediaUnavailableError` if FFmpeg cannot be started. */
   async run(job: Job, timeLimitMs: number, reader: RangeReader, signal?: AbortSignal): Promise<Outcome> {
     this.jobs += 1;
     this.keepParentAlive(true);
@@ -153,10 +153,11 @@ export class DecoderChild {
             decoding = true;
             void this.answerFrame(message).then(
               () => (decoding = false),
-              (error) =>
-                resolve({
-                  kind: error instanceof FfmpegCrash && error.isOverMemory ? 'over_memory' : 'crashed',
-                }),
+              (error) => {
+                if (error instanceof MediaUnavailableError) return reject(error);
+                const isOverMemory = error instanceof FfmpegCrash && error.isOverMemory;
+                resolve({ kind: isOverMemory ? 'over_memory' : 'crashed' });
+              },
             );
           } else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
         };

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { forkConfined } from './fork-confined.js';
 import { minimalEnv } from './minimal-env.js';
-import type { MediaOptions } from './media.types.js';
+import { type MediaOptions, MediaUnavailableError } from './media.types.js';
 import { CpuMeter } from './process-cpu.js';
 import { OVER_MEMORY_SIGNAL } from './protocol.js';
 
@@ -34,11 +35,16 @@ export interface FfmpegFiles {
 /** FFmpeg in a process of its own, confined as the decoders are. Runs one command at a time. */
 export interface FfmpegProgram {
   readonly files: FfmpegFiles;
-  /** Rejects with `FfmpegCrash` only. */
+  /** Rejects with `FfmpegCrash`, or with `MediaUnavailableError` if the program cannot be started. */
   run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult>;
   /** All that its processes have used so far, including those that have ended. */
   cpuMs(): number;
   kill(): void;
+}
+
+/** Nothing has read the file yet, so it is not to blame. */
+function notStarted(cause: unknown): MediaUnavailableError {
+  return new MediaUnavailableError('FFmpeg could not be started', { cause });
 }
 
 export function createFfmpeg(options: MediaOptions, onStart: (pid?: number) => void): FfmpegProgram {
@@ -48,6 +54,7 @@ export function createFfmpeg(options: MediaOptions, onStart: (pid?: number) => v
 }
 
 type WasmAnswer = FfmpegResult & { rss: number };
+type WasmMessage = WasmAnswer | 'ready';
 
 /** `ffmpeg-wasm/main.ts`, started by the first command and kept for the next one: compiling takes longer than most commands. */
 class WasmFfmpeg implements FfmpegProgram {
@@ -55,7 +62,7 @@ class WasmFfmpeg implements FfmpegProgram {
   private process: ChildProcess | null = null;
   private readonly cpu = new CpuMeter();
   private onAnswer: (answer: WasmAnswer) => void = () => undefined;
-  private onCrash: (crash: FfmpegCrash) => void = () => undefined;
+  private onFailure: (error: FfmpegCrash | MediaUnavailableError) => void = () => undefined;
 
   constructor(
     private readonly options: MediaOptions,
@@ -63,14 +70,15 @@ class WasmFfmpeg implements FfmpegProgram {
   ) {}
 
   async run(args: string[], input: Uint8Array): Promise<FfmpegResult> {
-    const child = (this.process ??= this.start());
+    const child = this.processOrStart();
     const answered = new Promise<WasmAnswer>((resolve, reject) => {
       this.onAnswer = resolve;
-      this.onCrash = reject;
+      this.onFailure = reject;
     });
     child.ref();
     child.channel?.ref();
-    child.send({ args, input });
+    // A child that could not be started has no process id, and its `error` event follows.
+    if (child.pid !== undefined) child.send({ args, input });
     try {
       const answer = await answered;
       // WASM memory never shrinks.
@@ -93,23 +101,37 @@ class WasmFfmpeg implements FfmpegProgram {
     this.process = null;
   }
 
+  private processOrStart(): ChildProcess {
+    try {
+      return (this.process ??= this.start());
+    } catch (error) {
+      throw notStarted(error);
+    }
+  }
+
   private start(): ChildProcess {
     const program = join(dirname(this.options.entry), '..', 'ffmpeg-wasm', 'main.js');
     const child = forkConfined(program, this.options, 'ignore');
     this.cpu.start(child.pid);
-    // One that was replaced may end while its successor works.
-    const crash = (isOverMemory: boolean) => {
+    let isReady = false;
+    const fail = (cause: unknown, isOverMemory: boolean) => {
+      // One that was replaced may end while its successor works.
       if (this.process !== child) return;
       this.cpu.end();
       this.process = null;
-      this.onCrash(new FfmpegCrash(isOverMemory));
+      this.onFailure(isReady ? new FfmpegCrash(isOverMemory) : notStarted(cause));
     };
-    child.on('message', (message) => this.onAnswer(message as WasmAnswer));
-    child.once('exit', (_code, signal) => crash(signal === OVER_MEMORY_SIGNAL));
+    child.on('message', (message: WasmMessage) => {
+      if (message === 'ready') isReady = true;
+      else this.onAnswer(message);
+    });
+    child.once('exit', (code, signal) =>
+      fail(`it ended with ${signal ?? `code ${code}`}`, signal === OVER_MEMORY_SIGNAL),
+    );
     // Also comes when a message cannot be sent.
-    child.on('error', () => {
+    child.on('error', (error) => {
       child.kill('SIGKILL');
-      crash(false);
+      fail(error, false);
     });
     this.onStart(child.pid);
     return child;
@@ -128,12 +150,8 @@ class InstalledFfmpeg implements FfmpegProgram {
     private readonly onStart: (pid?: number) => void,
   ) {}
 
-  run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult> {
-    const [command = '', ...rest] = [...installedFfmpeg(this.options, this.path), ...args];
-    const child = spawn(command, rest, { env: minimalEnv(), stdio: ['pipe', 'pipe', 'pipe'] });
-    this.process = child;
-    this.cpu.start(child.pid);
-    this.onStart(child.pid);
+  async run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult> {
+    const child = await this.start(args);
     const sampling = setInterval(() => this.cpu.totalMs(), CPU_SAMPLE_MS);
     const output: Buffer[] = [];
     let [length, log] = [0, ''];
@@ -148,16 +166,15 @@ class InstalledFfmpeg implements FfmpegProgram {
     // It may end before it has read everything.
     child.stdin.on('error', () => undefined).end(input);
     return new Promise((resolve, reject) => {
-      child.once('error', () => {
-        clearInterval(sampling);
-        reject(new FfmpegCrash(false));
-      });
-      child.once('close', (_code, signal) => {
+      // It cannot be killed.
+      child.once('error', () => reject(new FfmpegCrash(false)));
+      child.once('close', (code, signal) => {
         clearInterval(sampling);
         this.cpu.end();
         this.process = null;
         // Whatever it says to a damaged file, it exits; only a crash or a kill ends it by a signal.
         if (signal !== null) reject(new FfmpegCrash(false));
+        else if (endedBeforeStart(code, log)) reject(notStarted(log));
         else resolve({ output: length > 0 ? Buffer.concat(output) : null, log });
       });
     });
@@ -170,6 +187,28 @@ class InstalledFfmpeg implements FfmpegProgram {
   kill(): void {
     this.process?.kill('SIGKILL');
   }
+
+  private async start(args: string[]): Promise<ChildProcessWithoutNullStreams> {
+    try {
+      const [command = '', ...rest] = [...installedFfmpeg(this.options, this.path), ...args];
+      const child = spawn(command, rest, { env: minimalEnv() });
+      this.process = child;
+      this.cpu.start(child.pid);
+      await once(child, 'spawn');
+      this.onStart(child.pid);
+      return child;
+    } catch (error) {
+      throw notStarted(error);
+    }
+  }
+}
+
+/**
+ * Whether a command of the wrapper failed or could not execute the next one (126 and 127, as in a shell). The dynamic linker also exits
+ * with 127 when it cannot load a library; FFmpeg never does.
+ */
+function endedBeforeStart(code: number | null, log: string): boolean {
+  return code === 126 || code === 127 || /^(prlimit|setpriv|unshare): /.test(log);
 }
 
 /** The command that runs it confined. The kernel limits memory and CPU time, since the program does not watch itself. */

@@ -7,8 +7,9 @@
  * comes without any warranty; see https://www.gnu.org/licenses/old-licenses/gpl-2.0.html. The rest of this repository is not part of
  * it: it runs this program in a process of its own, as it would run an installed `ffmpeg`, and this file imports nothing of it.
  *
- * Reads messages `{ args, input }` over IPC, one at a time: a command line of ffmpeg, and the bytes that it finds as `/input`. Answers
- * `{ output, log, rss }`: the bytes that ffmpeg wrote to `/output`, or null, what it logged, and the size of this process.
+ * Sends `ready` over IPC once ffmpeg is loaded. Reads messages `{ args, input }`, one at a time: a command line of ffmpeg, and the bytes
+ * that it finds as `/input`. Answers `{ output, log, rss }`: the bytes that ffmpeg wrote to `/output`, or null, what it logged, and the
+ * size of this process.
  */
 import type { FfmpegCore } from '@ffmpeg/core';
 import { writeFileSync } from 'node:fs';
@@ -53,6 +54,7 @@ async function serve(): Promise<void> {
       if (process.connected) process.send?.({ ...answer, rss: process.memoryUsage.rss() });
     });
   });
+  process.send?.('ready');
 }
 
 /** Runs in a thread of its own, because WebAssembly blocks the main thread for as long as it likes. */

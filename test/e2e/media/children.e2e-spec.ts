@@ -107,6 +107,15 @@ describe('decoder children', () => {
     await media.close();
   });
 
+  it('do not blame the file when FFmpeg cannot be started', async () => {
+    const media = new MediaHarness({ ffmpegPath: '/no/such/ffmpeg' });
+    await expect(media.render(fixture('h264.mp4'), 'video/mp4')).rejects.toMatchObject({
+      name: 'MediaUnavailableError',
+      message: 'FFmpeg could not be started',
+    });
+    await media.close();
+  });
+
   it('inspect several files in parallel without mixing them up', async () => {
     const media = new MediaHarness();
     const names = ['storefront.jpg', 'berry-cake.jpg'] as const;
