@@ -159,6 +159,18 @@ export class Asset {
   @Column('text', { select: false, default: '' })
   searchText: string;
 
+  /** The words of `searchText`; only queries use it. */
+  @Column({
+    type: 'tsvector',
+    generatedType: 'STORED',
+    asExpression: "to_tsvector('simple', search_text)",
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
+  readonly search?: string;
+
   /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets. */
   @Column({ type: 'text', array: true, nullable: true, select: false, insert: false, update: false })
   readonly fitFor?: readonly string[] | null;

@@ -15,6 +15,7 @@ import { Deliveries1764400000000 } from './1764400000000-deliveries.js';
 import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js';
 import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
 import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
+import { GeneratedColumns1764800000000 } from './1764800000000-generated-columns.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   SurfaceFitness1764500000000,
   LibraryChanges1764600000000,
   UsageCounts1764700000000,
+  GeneratedColumns1764800000000,
 ];
