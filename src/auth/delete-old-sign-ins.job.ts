@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { inBatches } from '../jobs/in-batches.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { AuthRepository } from './auth.repository.js';
 
@@ -17,11 +18,11 @@ export class DeleteOldSignInsJob implements JobHandler {
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
     const { signInRetentionSeconds } = this.config.auth;
-    await inBatches(() => this.repository.deleteEndedSignIns(signInRetentionSeconds, BATCH), signal);
-    await inBatches(() => this.repository.deleteExpiredLimits(BATCH), signal);
+    await inBatches(
+      BATCH,
+      (size) => this.repository.deleteEndedSignIns(signInRetentionSeconds, size),
+      signal,
+    );
+    await inBatches(BATCH, (size) => this.repository.deleteExpiredLimits(size), signal);
   }
-}
-
-async function inBatches(deleteBatch: () => Promise<number>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deleteBatch()) === BATCH);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
 import { Database } from '../database/database.js';
+import { inBatches } from '../jobs/in-batches.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { FitnessRepository } from './fitness.repository.js';
 
@@ -16,19 +17,13 @@ export class JudgeFitnessJob implements JobHandler {
   ) {}
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
-    let judged = 0;
-    let page: number;
-    do {
-      signal.throwIfAborted();
-      page = await this.judgePage();
-      judged += page;
-    } while (page === PAGE);
+    const judged = await inBatches(PAGE, (size) => this.judgePage(size), signal);
     if (judged > 0) logger.info({ assets: judged }, 'assets checked against the current publishing limits');
   }
 
-  private judgePage(): Promise<number> {
+  private judgePage(size: number): Promise<number> {
     return this.database.transaction(async (manager) => {
-      const assets = await this.repository.lockOutdated(PAGE, manager);
+      const assets = await this.repository.lockOutdated(size, manager);
       if (assets.length > 0) await this.repository.judge(assets, manager);
       return assets.length;
     });

@@ -3,6 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
+import { inBatches } from '../jobs/in-batches.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { purgeTrashOf } from './purge-trash.job.js';
@@ -23,16 +24,16 @@ export class EmptyTrashJob implements JobHandler {
   ) {}
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
-    while ((await this.expire()) === PAGE) signal.throwIfAborted();
+    await inBatches(PAGE, (size) => this.expire(size), signal);
     for (const clientId of await this.trash.findClientsPurging()) {
       signal.throwIfAborted();
       await this.queue.add(this.database.manager, purgeTrashOf(clientId));
     }
   }
 
-  private expire(): Promise<number> {
+  private expire(size: number): Promise<number> {
     return this.database.transaction(async (manager) => {
-      const expired = await this.trash.markExpired(this.config.trashRetentionSeconds, PAGE, manager);
+      const expired = await this.trash.markExpired(this.config.trashRetentionSeconds, size, manager);
       await this.audit.recordAll(
         manager,
         expired.map(({ id, clientId, name, folders, assets, trashedAt, trashedBy }) => ({

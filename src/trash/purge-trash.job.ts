@@ -3,6 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { logger } from '../common/logging/logger.js';
 import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
+import { inBatches } from '../jobs/in-batches.js';
 import type { QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
@@ -57,9 +58,9 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
         this.trash.findAssetsInFolders({ clientId }, batch.id, fromFolderId, PAGE),
       ));
     if (refused > 0) return false;
-    await repeat(signal, () => this.trash.detachAssets({ clientId }, batch.id, PAGE));
-    await repeat(signal, () => this.trash.detachSessions({ clientId }, batch.id, PAGE));
-    await repeat(signal, () => this.trash.deleteFolders({ clientId }, batch.id, PAGE));
+    await inBatches(PAGE, (size) => this.trash.detachAssets({ clientId }, batch.id, size), signal);
+    await inBatches(PAGE, (size) => this.trash.detachSessions({ clientId }, batch.id, size), signal);
+    await inBatches(PAGE, (size) => this.trash.deleteFolders({ clientId }, batch.id, size), signal);
     await this.finish(clientId, batch);
     return true;
   }
@@ -94,7 +95,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     const refused = await this.storage.deleteMany([...ownerOf.keys()]);
     const kept = new Set(refused.map(({ key }) => ownerOf.get(key)));
     const gone = assets.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-    await repeat(undefined, () => this.trash.clearDuplicates({ clientId }, gone, PAGE));
+    await inBatches(PAGE, (size) => this.trash.clearDuplicates({ clientId }, gone, size));
     await this.database.transaction((manager) => this.trash.deleteAssets({ clientId }, gone, manager));
     return assets.length - gone.length;
   }
@@ -112,9 +113,4 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     });
     logger.info({ batchId: id, assets, folders }, 'purged trash batch');
   }
-}
-
-/** Until a page is not full. */
-async function repeat(signal: AbortSignal | undefined, change: () => Promise<number>): Promise<void> {
-  while ((await change()) === PAGE) signal?.throwIfAborted();
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
+import { inBatches } from '../jobs/in-batches.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
@@ -17,11 +18,12 @@ export class DeleteOldUploadSessionsJob implements JobHandler {
   ) {}
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
-    let deleted = 0;
-    for (let batch = BATCH; batch === BATCH; deleted += batch) {
-      signal.throwIfAborted();
-      batch = await this.sessions.deleteEnded(this.config.uploads.retentionSeconds, BATCH);
-    }
+    const { retentionSeconds } = this.config.uploads;
+    const deleted = await inBatches(
+      BATCH,
+      (size) => this.sessions.deleteEnded(retentionSeconds, size),
+      signal,
+    );
     if (deleted > 0) logger.info({ deleted }, 'deleted old upload sessions');
   }
 }
