@@ -11,7 +11,7 @@ COPY src ./src
 COPY web ./web
 RUN npm run build
 
-# Only what the service needs at run time. Without workspaces: the pages are built, and production has its own Postgres and store.
+# Only what the service needs at run time. Without workspaces, because the pages are already built and production uses its own Postgres and store.
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -30,12 +30,12 @@ export default tseslint.config(
     },
   },
   {
-    // Its own program alone: typescript-eslint would otherwise load the others first, for each file of the pages.
+    // Only its own program: otherwise typescript-eslint would first load the others for each file of the pages.
     files: ['web/**/*.ts', 'web/**/*.tsx'],
     languageOptions: { parserOptions: { project: ['./web/tsconfig.json'] } },
   },
   {
-    // Test doubles and JSON answers are loosely typed on purpose.
+    // Test doubles and JSON responses are deliberately loosely typed.
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',

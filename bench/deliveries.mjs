@@ -53,7 +53,7 @@ export async function run() {
     ],
     conclusion:
       `ratio ${(floorSeconds / best.seconds).toFixed(2)}; ${FILES} pictures, ${TARGETS} targets in parallel, medians of ${ROUNDS} rounds, on ${STORE}; ` +
-      'a delivery is created by a request, checked, written down, read from the store, sent and recorded with its usage',
+      'a delivery is created by a request, checked, read from the store, sent and recorded with its usage',
   };
 }
 

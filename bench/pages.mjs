@@ -151,7 +151,7 @@ function percentile(values, part) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)];
 }
 
-/** Forwards everything, and answers each preview with the same small picture, because the seeded assets have no files. */
+/** Forwards everything, and responds to each preview request with the same small picture, because the seeded assets have no files. */
 async function startFront(target) {
   const picture = await sharp({ create: { width: 256, height: 192, channels: 3, background: '#7a9' } })
     .webp()

@@ -8,7 +8,7 @@ const wanted = process.argv.length > 2 ? process.argv.slice(2) : available;
 
 const unknown = wanted.filter((name) => !available.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. There are: ${available.join(', ')}.`);
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${available.join(', ')}.`);
   process.exit(1);
 }
 

@@ -22,8 +22,8 @@ const CHECKS = [
     '--maxWorkers=2',
   ],
   ['licences', 'scripts/notices.mjs', '--check'],
-  ['openapi.json is current', 'dist/src/cli/main.js', 'export-openapi', '--check'],
-  ["the pages' API types are current", 'scripts/support/check-api-types.mjs'],
+  ['openapi.json is up to date', 'dist/src/cli/main.js', 'export-openapi', '--check'],
+  ["the pages' API types are up to date", 'scripts/support/check-api-types.mjs'],
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
 ].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 

@@ -14,7 +14,7 @@ const env = {
   API_URL: process.env.API_URL ?? `http://127.0.0.1:${port}`,
   CORS_ORIGINS: process.env.CORS_ORIGINS ?? PAGES,
 };
-/** In a process group of its own: nest ends without ending the service it has started. */
+/** In a separate process group, because nest exits without stopping the service it has started. */
 const run = (command, args, cwd = root) =>
   spawn(process.execPath, [join(root, 'node_modules', ...command), ...args], {
     cwd,
@@ -35,7 +35,7 @@ const stop = () => {
       if (process.platform === 'win32') child.kill();
       else process.kill(-child.pid, 'SIGTERM');
     } catch (error) {
-      // Everything in the group has ended already.
+      // Every process in the group has already exited.
       if (error.code !== 'ESRCH') throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The minimum for `GET /auth/me`: Express 5 and pg, manual token verification, and the same query on a pool of the same size. The
- * difference to our service is the cost of the framework and our code.
+ * The minimum for `GET /auth/me`: Express 5 and pg, manual token verification, and the same query on a pool of the same
+ * size. The difference from our service is the cost of the framework and our code.
  */
 import express from 'express';
 import { activeUser } from './access-token.mjs';

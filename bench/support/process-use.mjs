@@ -9,7 +9,7 @@ const SAMPLE_MS = 50;
 export function cpuMs(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command's name, in parentheses, can contain anything: count from behind it.
+    // The command's name, in parentheses, can contain anything, so fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {

@@ -1,4 +1,4 @@
-/** Pictures for screenshots, drawn from a number: hills, skylines and still lifes, each one different. */
+/** Pictures for screenshots, each drawn from a number: hills, skylines and still lifes. */
 import sharp from 'sharp';
 
 const [WIDTH, HEIGHT] = [1200, 800];

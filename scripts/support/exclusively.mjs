@@ -38,9 +38,7 @@ async function acquire() {
       return;
     } catch (error) {
       if (error.code === 'EACCES' || error.code === 'EROFS') {
-        throw new Refusal(
-          `${root} cannot be written by this user, so nothing can be installed or built there.`,
-        );
+        throw new Refusal(`This user cannot write to ${root}, so nothing can be installed or built there.`);
       }
       if (error.code !== 'EEXIST') throw error;
     }

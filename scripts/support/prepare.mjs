@@ -72,14 +72,14 @@ async function install(number) {
         ? capture(process.execPath, [npm, ...options], { onStart: involve })
         : capture('npm', options, { onStart: involve })
     ).catch((error) => ({ code: 1, output: `npm could not be run: ${error.message}` }));
-    if (code !== 0) throw new Refusal(`${explainInstall(output)}\n\nWhat npm said:\n${output}`);
+    if (code !== 0) throw new Refusal(`${explainInstall(output)}\n\nOutput of npm:\n${output}`);
     writeFileSync(INSTALL_STAMP, installHash());
   });
 }
 
 function explainInstall(output) {
   if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return `The packages cannot be written to ${join(root, 'node_modules')} by this user. Run as the owner of the clone, or make it writable.`;
+    return `This user cannot write to ${join(root, 'node_modules')}. Run as the owner of the clone, or make it writable.`;
   }
   if (/\bENOSPC\b/.test(output)) return 'The disk is full.';
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/.test(output)) {

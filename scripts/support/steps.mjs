@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-/** A failure whose message says everything the user needs; shown without a stack. */
+/** A failure whose message contains everything the user needs to know; shown without a stack. */
 export class Refusal extends Error {}
 
 export function endWith(error) {

@@ -44,7 +44,7 @@ describe('CallerCache', () => {
     expect(lookups).toBe(4);
   });
 
-  it('does not cache a result that a change has overtaken', async () => {
+  it('does not cache a result that a concurrent change made outdated', async () => {
     await cache.find('a', () => {
       changes.version = 2;
       return Promise.resolve(caller('before the change'));

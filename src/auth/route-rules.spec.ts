@@ -54,7 +54,7 @@ describe('RouteRules', () => {
     ]);
   });
 
-  it('stops the application when a route, inherited or not, declares nothing', async () => {
+  it('stops the application when a route, inherited or not, declares no rule', async () => {
     await expect(start(DeclaredController, UndeclaredController)).rejects.toThrow(
       /UndeclaredController\.forgotten \(POST \/admin\/others\/forgotten\), UndeclaredController\.shared \(GET \/admin\/others\/shared\)/,
     );

@@ -4,34 +4,34 @@ import { getMetadataArgsStorage } from 'typeorm';
 import ts from 'typescript';
 import { entities } from './entities/index.js';
 
-/** Statements that do not name the client in their condition, and why they need not. */
+/** Statements whose condition does not contain the client id, and why that is safe. */
 const EXCEPTIONS: Record<string, string> = {
-  // Background work on all clients.
-  'FitnessRepository.lockOutdated': 'judges the assets of all clients',
+  // Background work for all clients.
+  'FitnessRepository.lockOutdated': 'computes the fitness of the assets of all clients',
   'TrashBatchesRepository.markExpired': 'empties the trash of all clients',
-  'UploadSessionsRepository.deleteEnded': 'forgets the ended sessions of all clients',
+  'UploadSessionsRepository.deleteEnded': 'deletes the ended sessions of all clients',
   'UploadSessionsRepository.findOverdue': 'expires the sessions of all clients',
-  'TargetsRepository.findEncryptedOtherwise': 'encrypts the credentials of all clients anew',
+  'TargetsRepository.findEncryptedOtherwise': 're-encrypts the credentials of all clients',
   'ObjectOwnersRepository.findLongestSilence':
     'compares the bucket, which all clients share, with all records',
-  'ObjectOwnersRepository.findSessions': "finds out whose an object is, if anybody's",
-  'ObjectOwnersRepository.findRecords': "finds out whose an object is, if anybody's",
-  // Jobs that know a delivery or a target by its id alone; what they do with it names its client.
-  'DeliveriesRepository.findById': 'a job knows only the id',
-  'DeliveriesRepository.lockById': 'a job knows only the id',
+  'ObjectOwnersRepository.findSessions': 'determines the owner of an object, if it has one',
+  'ObjectOwnersRepository.findRecords': 'determines the owner of an object, if it has one',
+  // Jobs that only have the id of a delivery or a target; their later statements use its client id.
+  'DeliveriesRepository.findById': 'a job only has the id',
+  'DeliveriesRepository.lockById': 'a job only has the id',
   'DeliveriesRepository.findDue': 'a target belongs to one client',
-  // The record says which client it belongs to; the service then checks whether the caller may reach that client.
-  'AdsConnectionsRepository.find': 'the address names no client',
-  'SeoAgentsRepository.findById': 'the address names no client',
+  // The record contains its client id; the service then checks whether the caller has access to that client.
+  'AdsConnectionsRepository.find': 'the path contains no client id',
+  'SeoAgentsRepository.findById': 'the path contains no client id',
   'LandingPagesRepository.findBySlug': 'slugs are public, and unique among all clients',
-  // A subquery that renames its columns for the statement around it, which names the client.
+  // A subquery that renames its columns for the enclosing statement, which contains the client id.
   'CandidateBuilder.usedOn': 'the condition is on user_client',
 };
 
-/** Kept by triggers, without an entity. */
+/** Maintained by triggers, without an entity. */
 const TABLES_WITHOUT_ENTITY = ['asset_counts'];
 
-/** What a part of a statement that another function composes contributes to its condition. */
+/** The condition that each part built by another function adds to a statement. */
 const SCOPED_PARTS = new Map([['build.live()', 'client_id = $1']]);
 
 const SOURCES = join(__dirname, '..');
@@ -48,13 +48,14 @@ const OWNED_TABLES = [
 ];
 const TABLE = new RegExp(String.raw`\b(?:FROM|JOIN|UPDATE)\s+(?:${OWNED_TABLES.join('|')})\b`, 'g');
 /**
- * A condition on the client; or an id that another part of the same statement has found within the client. Listings find their page in
- * an index first, and a second condition would let the planner read all assets of the client instead of looking up each by its key.
+ * A condition on the client id, or an id that another part of the same statement has found within the client. Listings
+ * find their page in an index first, and a second condition would let the planner read all assets of the client instead
+ * of looking up each by its key.
  */
 const CONDITION = /\bclient_id\b\s*=|=\s*(?:\w+\.)?client_id\b|\bid = (?:candidate|entry|match|page)_id\b/g;
 const ENTITY_METHODS = /^(find|count|exists|update|delete|createQueryBuilder|softDelete|restore|increment)/;
 
-/** Where a statement is: the method or the constant that holds it. */
+/** The location of a statement: the method or constant that contains it. */
 function placeOf(node: ts.Node): string {
   const names: string[] = [];
   for (let each: ts.Node | undefined = node; each; each = each.parent) {
@@ -74,7 +75,7 @@ function isConstant(node: ts.Node): node is ts.VariableDeclaration {
   return ts.isVariableDeclaration(node) && ts.isSourceFile(node.parent.parent.parent);
 }
 
-/** The text of a string or template; parts that are variables of the same function or file are put in. */
+/** The text of a string or template, with variables of the same function or file replaced by their values. */
 function textOf(node: ts.Node, depth = 0): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
@@ -108,7 +109,7 @@ function declaredIn(scope: ts.Node, name: string): ts.Expression | undefined {
     .find((declaration) => declaration.name.getText() === name)?.initializer;
 }
 
-/** Every SELECT of a statement by itself: what stands in parentheses, and what UNION joins, has a condition of its own. */
+/** Splits a statement into its SELECTs: each one in parentheses or joined by UNION needs a separate condition. */
 function selectsIn(sql: string): string[] {
   const open: string[] = [''];
   const closed: string[] = [];
@@ -157,7 +158,7 @@ function statementOf(node: ts.Node): ts.Node {
   return each;
 }
 
-/** Parsing takes long: most files have no statement at all. */
+/** Parsing is slow, and most files contain no statement. */
 const MAY_HOLD_STATEMENTS = /\b(FROM|JOIN|UPDATE|manager|createQueryBuilder)\b/;
 
 function unscopedIn(file: string, text = readFileSync(file, 'utf8')): string[] {
@@ -180,7 +181,7 @@ function sourceFiles(): string[] {
 }
 
 describe('Statements on tables of clients', () => {
-  it('name the client in every condition', () => {
+  it('contain the client id in every condition', () => {
     const unscoped = sourceFiles().flatMap((file) =>
       unscopedIn(file).map((place) => ({ place, file: relative(SOURCES, file) })),
     );
@@ -206,11 +207,11 @@ describe('Statements on tables of clients', () => {
     ],
     ['an entity', 'class A { b() { this.manager.update(Folder, { id }, { name }); } }'],
     ['a query builder', "class A { b() { return this.manager.createQueryBuilder(Target, 't').getMany(); } }"],
-  ])('are found when %s lacks it', (_kind, code) => {
+  ])('are reported when %s lacks it', (_kind, code) => {
     expect(unscopedIn('a.ts', code)).toEqual(['A.b']);
   });
 
-  it('may put the condition together from parts', () => {
+  it('may build the condition from parts', () => {
     const code = `const BY_ID = 'client_id = $1 AND id = $2';
       class A { b() { const same = { clientId, id }; this.manager.find(Folder, { where: { ...same } });
         this.manager.query(\`SELECT id FROM assets WHERE \${BY_ID}\`); } }`;

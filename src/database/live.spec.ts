@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const SOURCES = join(__dirname, '..');
 
-/** Migrations and entities declare indexes and checks, which must spell the condition out. */
+/** Migrations and entities declare indexes and checks, which must contain the literal condition. */
 const SCHEMA = /^database[\\/](migrations|entities)[\\/]/;
 
 describe('What is live', () => {

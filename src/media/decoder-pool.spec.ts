@@ -71,7 +71,7 @@ describe('the pool of decoder children', () => {
     expect((await order('pid')).takenAt).toEqual(new Date('2026-01-02T03:04:05Z'));
   });
 
-  it('hands no secrets to children', async () => {
+  it('passes no secrets to children', async () => {
     process.env.STORAGE_SECRET_ACCESS_KEY = 'very-secret';
     start();
     expect(await refusal('env')).not.toContain('very-secret');

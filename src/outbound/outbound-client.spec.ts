@@ -214,7 +214,7 @@ describe('Requests', () => {
   });
 
   it.each([
-    ['is shorter than announced', () => Readable.from([Buffer.from('abc')])],
+    ['is shorter than declared', () => Readable.from([Buffer.from('abc')])],
     [
       'fails',
       () =>
@@ -257,7 +257,7 @@ describe('Requests', () => {
   });
 
   it.each([
-    ['headers that do not come', { headersTimeoutMs: 50 }, () => undefined],
+    ['headers that never arrive', { headersTimeoutMs: 50 }, () => undefined],
     [
       'a body that stops',
       { bodyTimeoutMs: 50 },

@@ -39,7 +39,7 @@ describe('formatFor', () => {
     ['image/jpeg, */*;q=0.1', 'jpeg'],
     ['image/png', 'jpeg'],
     ['', 'jpeg'],
-  ])('answers %p with %s', (accept, format) => {
+  ])('for Accept %p is %s', (accept, format) => {
     expect(formatFor(accept)).toBe(format);
   });
 });

@@ -9,7 +9,7 @@ import { RenditionsService } from './renditions.service.js';
 const asset = { id: 'a', clientId: 'c' } as StoredAsset;
 const [thumb] = EAGER as [Rendition];
 
-/** Background work only renders when it is released. */
+/** Background work starts rendering only when the test releases it. */
 function setUp() {
   const held = new Set<string>();
   const stored: string[] = [];

@@ -33,7 +33,7 @@ describe('Encrypted secrets', () => {
     ['without a tag', parts.slice(0, 4).join('.'), 'target/a/1'],
     ['with another key id', replacePart(1, '00000000'), 'target/a/1'],
     ['of another version', replacePart(0, 'v2'), 'target/a/1'],
-    ['that are no such thing', 'nonsense', 'target/a/1'],
+    ['that are not encrypted secrets', 'nonsense', 'target/a/1'],
     ['that are empty', '', 'target/a/1'],
   ])('are rejected %s', (_what, text, context) => {
     expect(() => box.decrypt(text, context)).toThrow(SecretUnreadableError);

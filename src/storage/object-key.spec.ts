@@ -22,7 +22,7 @@ describe('object keys', () => {
 
   it.each([
     ['another prefix', `backups/demo/uploads/${A}`],
-    ['a client id that none can have', `clients/../uploads/${A}`],
+    ['an invalid client id', `clients/../uploads/${A}`],
     ['no id', 'clients/demo/uploads/logo.png'],
     ['an id in capitals', `clients/demo/uploads/${A.toUpperCase()}`],
     ['something below an upload', `clients/demo/uploads/${A}/x`],

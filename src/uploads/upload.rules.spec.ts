@@ -24,7 +24,7 @@ describe('defaultTitle', () => {
 });
 
 describe('planParts', () => {
-  it('covers every byte once, with equal parts but the last', () => {
+  it('covers every byte once, with equal parts except the last', () => {
     const total = 20 * MIB + 5;
     const parts = planParts(total, partSizeFor(total));
     expect(parts.map(({ sizeBytes }) => sizeBytes)).toEqual([8 * MIB, 8 * MIB, 4 * MIB + 5]);
@@ -36,7 +36,7 @@ describe('planParts', () => {
     expect(planParts(50_000_000_000, partSizeFor(50_000_000_000)).length).toBeLessThanOrEqual(1_000);
   });
 
-  it('has one part, of nothing, for an empty file', () => {
+  it('has one empty part for an empty file', () => {
     expect(planParts(0, partSizeFor(0))).toEqual([{ partNumber: 1, sizeBytes: 0 }]);
   });
 });

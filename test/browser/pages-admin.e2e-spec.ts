@@ -102,7 +102,7 @@ describe('Signing in', () => {
     expect(await button(portal, 'New user').count()).toBe(0);
   });
 
-  it('says why a person has been signed out', async () => {
+  it('shows why the user was signed out', async () => {
     const person = await newPerson(owner, { role: 'operator' });
     const page = await pageOf(person, `/clients/${bakery}/activity`);
     await heading(page, 'Activity').waitFor();
@@ -202,7 +202,7 @@ describe('The pages for administrators', () => {
     expect((await service.api.as(key).get('/auth/me')).status).toBe(401);
   });
 
-  it('deliver an asset to a site, and show it arrive', async () => {
+  it('deliver an asset to a site and show that it arrived', async () => {
     const media = await WordPressMediaLibrary.start();
     const clientId = await newClient(owner, 'Delivering client');
     await owner.post(`/admin/clients/${clientId}/targets`, media.site.target({ name: 'The blog' }));
@@ -283,7 +283,7 @@ describe('The pages for administrators', () => {
     await page.getByText('Write a file with a presigned URL').waitFor();
   });
 
-  it('show a viewer nothing to change', async () => {
+  it('show a viewer no controls that change anything', async () => {
     const page = await pageOf(await newPerson(owner, { role: 'viewer' }), `/clients/${bakery}/targets`);
     await page.getByText('No targets yet').waitFor();
     expect(await button(page, 'Add target').count()).toBe(0);
@@ -324,7 +324,7 @@ describe('On a phone', () => {
 });
 
 describe('Without storage', () => {
-  it('the pages say which settings are missing, and work otherwise', async () => {
+  it('the pages name the missing settings, and everything else works', async () => {
     const without = await service.another({ ...WITHOUT_STORAGE, WORKER: 'off' });
     try {
       const page = await openAs(browser, without, OWNER, '/clients');
@@ -431,7 +431,7 @@ describe('Accessibility', () => {
   });
 });
 
-/** Bytes of script and style that the page has loaded, and of these with font and document. */
+/** The bytes of scripts and styles that the page has loaded, and the bytes including font and document. */
 async function loadedBytes(page: Page): Promise<{ code: number; all: number }> {
   return page.evaluate(() => {
     const sum = { code: 0, all: 0 };
@@ -460,7 +460,7 @@ describe('The admin pages', () => {
     expect(texts.filter((text) => !/^\[.*\]$/.test(text))).toEqual([]);
   });
 
-  it('load little for the sign-in page, and the library while one types', async () => {
+  it('load little for the sign-in page, and preload the library while the user types', async () => {
     const page = await emptyPage();
     await page.goto(`${service.url}/sign-in`);
     await page.getByLabel('Email').waitFor();

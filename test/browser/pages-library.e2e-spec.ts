@@ -32,7 +32,7 @@ const SIDES = [
   ['admin', 'operator', 'viewer'],
   ['portal', 'client_manager', 'client_viewer'],
 ] as const;
-/** Off the middle of a card, and off its check. */
+/** Neither the middle of a card nor its check mark. */
 const ON_CARD = { position: { x: 90, y: 70 } };
 
 const card = (page: Page, title: string) => page.getByRole('row', { name: title, exact: true });
@@ -114,7 +114,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const path = `/admin/clients/${clientId}/assets/${assetId}`;
     let isFirst = true;
     await page.route(`**/assets/${assetId}`, async (route) => {
-      // Somebody else is quicker, by a moment.
+      // Someone else saves a moment earlier.
       if (route.request().method() === 'PATCH' && isFirst) {
         isFirst = false;
         await owner.patch(path, { description: 'Their words' });
@@ -227,7 +227,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     expect(await page.getByRole('textbox', { name: 'Folder name' }).count()).toBe(0);
   });
 
-  it('moves many together, and undoes it', async () => {
+  it('moves several assets together, and undoes it', async () => {
     await inTree(page, 'Archive').click();
     await card(page, 'Picture 1').waitFor();
     await page
@@ -315,7 +315,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await card(page, 'Picture 3').waitFor();
   });
 
-  it('says where an asset is used before it goes to the trash', async () => {
+  it('shows where an asset is used before trashing it', async () => {
     const { key } = await newKey(owner, { role: 'agent', clientIds: [clientId] });
     const { assetId, assetRef } = await assetNamed('Picture 5');
     const post = { featuredAssetRef: assetRef, title: 'Five ideas for autumn' };

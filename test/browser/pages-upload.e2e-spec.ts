@@ -108,11 +108,11 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
       'Shoot/Day 1/Details': 1,
       'Shoot/Empty': 0,
     });
-    // Everything went well: the panel goes by itself.
+    // Everything succeeded, so the panel closes automatically.
     await panel.waitFor({ state: 'hidden' });
   });
 
-  it('needs no mouse', async () => {
+  it('works without a mouse', async () => {
     const file = fileOnDisk(`${side}/by keyboard.jpg`);
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Escape');
@@ -155,7 +155,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await page.getByRole('button', { name: 'Discard the new copy of twin two.jpg' }).click();
     await rowOf(page, 'twin two.jpg').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Keep both copies of twin three.jpg' }).click();
-    // It stays for as long as the pointer rests on it.
+    // It stays while the pointer is over it.
     await page.mouse.move(0, 0);
     await panelOf(page).waitFor({ state: 'hidden' });
     expect((await titles()).sort()).toEqual(['twin one', 'twin three']);
@@ -171,7 +171,7 @@ describe('On a phone', () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('menuitem', { name: 'Take a photo' }).tap();
     const input = (await chooser).element();
-    // Phones open the camera for this attribute; a property alone means nothing to some browsers.
+    // Phones open the camera for this attribute; some browsers ignore the property.
     expect(await input.getAttribute('capture')).toBe('environment');
     expect(await input.getAttribute('accept')).toBe('image/*');
     expect((await chooser).isMultiple()).toBe(false);

@@ -148,7 +148,7 @@ describe('In a browser', () => {
       response.setHeader('content-type', 'text/html').end('<!doctype html><body></body>');
     }).listen(0, '127.0.0.1');
     await once(elsewhere, 'listening');
-    // The same browser, signed in all the same: only the site is another one.
+    // The same browser, still signed in: only the site is different.
     const foreign = await page.context().newPage();
     await foreign.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
     const shown = showPicture(foreign, service.url + pathOf(assetId, '?size=thumb'));

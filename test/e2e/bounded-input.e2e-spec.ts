@@ -140,7 +140,7 @@ describe('Bounded input', () => {
       expect(pathsOf(bulk)).toEqual(['assetIds', 'tags']);
     });
 
-    it('has a maximum, wherever a route takes one', async () => {
+    it('has a maximum length in every route that accepts one', async () => {
       const { requests, lists } = await requestLists();
       expect(requests).toBeGreaterThan(15);
       expect(lists.map(({ list }) => list)).toEqual(

@@ -60,7 +60,7 @@ describe('Two installations on one bucket', () => {
     await second.stop();
   });
 
-  it('rejects uploads of the second one, and says how to fix it', async () => {
+  it('rejects uploads of the second one, and explains how to fix it', async () => {
     const refused = await theirs.request(uniqueJpeg());
     expectProblem(refused, 503, REFUSED);
     expect(refused.body.detail).toMatch(/separate bucket.*storage:claim --take-over/);
@@ -78,7 +78,7 @@ describe('Two installations on one bucket', () => {
     });
   });
 
-  it('hands the bucket over only on request, and neither deletes what the other one stored', async () => {
+  it('transfers the bucket only on request, and neither deletes what the other one stored', async () => {
     const [own, other] = [uniqueJpeg(), uniqueJpeg()];
     const { assetId } = await ours.upload(own);
     const open = await ours.stage(uniqueJpeg());
@@ -128,7 +128,7 @@ describe('Two installations on one bucket', () => {
 });
 
 describe('A restored backup', () => {
-  it('keeps uploads that are newer than the backup until an operator says otherwise', async () => {
+  it('keeps uploads that are newer than the backup until an operator decides otherwise', async () => {
     const service = await startService(EAGER);
     const bucket = new Bucket(service);
     const before = await uploaderFor(service);
@@ -149,7 +149,7 @@ describe('A restored backup', () => {
 
     const restored = await service.restart({ DATABASE_URL: backup });
     await fill(bucket);
-    // A crash of the past: its session is on record, so its bytes are still swept.
+    // Left by an earlier crash: its session is recorded, so its bytes are still removed.
     const leftover = stagingKey(clientId, abandoned.sessionId);
     await eventually(async () => expect(await bucket.keys(leftover)).toEqual([]));
     await bucket.write(leftover, 'x');

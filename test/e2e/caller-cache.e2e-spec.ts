@@ -10,7 +10,7 @@ const FIND_CALLER = /find-active-(user|key)/;
 describe('The cache of callers', () => {
   /** Where changes are made. */
   let service: Service;
-  /** Another process, which has to hear of them. */
+  /** Another process, which must be notified of them. */
   let replica: Service;
   let proxy: StatementProxy;
   let lookups: { readonly times: number };
@@ -31,7 +31,7 @@ describe('The cache of callers', () => {
   const signIn = async ({ email }: Person): Promise<string> =>
     (await service.api.post('/auth/login', { email, password: PASSWORD })).body.accessToken;
 
-  /** How many lookups so many requests cause on the replica. */
+  /** The number of lookups that this many requests cause on the replica. */
   const lookupsOf = async (token: string, requests = 3): Promise<number> => {
     const before = lookups.times;
     for (let sent = 0; sent < requests; sent++)
@@ -132,7 +132,7 @@ describe('The cache of callers', () => {
     expectProblem(await replica.api.as(token).get('/auth/me'), 401, 'unauthenticated');
   });
 
-  it('caches nobody while notifications cannot arrive, and does so again afterwards', async () => {
+  it('caches nobody while notifications cannot arrive, and resumes caching afterwards', async () => {
     const token = await signIn(await newPerson(owner, { role: 'viewer' }));
     await cached(token);
     proxy.on({ statement: /LISTEN access_changes/, always: true }, 'cut');

@@ -99,9 +99,9 @@ describe('A wrong configuration', () => {
 
 describe('FFMPEG_PATH', () => {
   it.each([
-    ['names no file', '/no/such/ffmpeg'],
-    ['names another program', process.execPath],
-  ])('that %s keeps the service from starting', async (_what, path) => {
+    ['points to a missing file', '/no/such/ffmpeg'],
+    ['points to another program', process.execPath],
+  ])('that %s prevents the service from starting', async (_what, path) => {
     const { code, output, listens } = await runToEnd({ ...REQUIRED, FFMPEG_PATH: path });
     expect({ code, listens }).toEqual({ code: 1, listens: false });
     expect(output).toContain('FFMPEG_PATH must be the path of an ffmpeg program that can be run here (');

@@ -473,8 +473,8 @@ describe('A delivery to an HTTP endpoint', () => {
   });
 });
 
-describe('Four sites that accept connections and never answer', () => {
-  it('stop neither renditions nor deliveries to other targets', async () => {
+describe('Four sites that accept connections and never respond', () => {
+  it('block neither renditions nor deliveries to other targets', async () => {
     const dead = await Promise.all([1, 2, 3, 4].map(() => WordPressMediaLibrary.start()));
     const stuck: string[] = [];
     for (const { site } of dead) {

@@ -30,7 +30,7 @@ describe('Landing pages', () => {
       ...headers,
     });
 
-  it('are created, listed page by page, and kept to their client', async () => {
+  it('are created, listed page by page, and limited to their client', async () => {
     expect(await create({ slug: 'a-page', url: 'https://bakery.example/a', name: ' A ' })).toMatchObject({
       status: 201,
       body: { slug: 'a-page', clientId, url: 'https://bakery.example/a', name: 'A' },
@@ -49,7 +49,7 @@ describe('Landing pages', () => {
       404,
       'client_not_found',
     );
-    // One name space for all clients: the public address carries nothing but the slug.
+    // One namespace for all clients: the public address contains only the slug.
     expectProblem(
       await owner.post(pages(other), { slug: 'autumn', url: 'https://a.example', name: 'Mine' }),
       409,
@@ -65,11 +65,11 @@ describe('Landing pages', () => {
 
   it.each([
     ['a slug in capitals', { slug: 'Autumn' }, 'slug'],
-    ['a slug that leaves its folder', { slug: '../admin' }, 'slug'],
+    ['a slug with a path traversal', { slug: '../admin' }, 'slug'],
     ['a slug with a space', { slug: 'a b' }, 'slug'],
     ['no slug', { slug: '' }, 'slug'],
-    ['an address that runs', { url: 'javascript:alert(1)' }, 'url'],
-    ['an address that is none', { url: 'http://xn--a' }, 'url'],
+    ['an address with a script', { url: 'javascript:alert(1)' }, 'url'],
+    ['an invalid address', { url: 'http://xn--a' }, 'url'],
     ['no name', { name: ' ' }, 'name'],
   ])('are rejected with %s', async (_what, wrong, field) => {
     const answer = await create({ slug: 'fine', url: 'https://a.example', name: 'Fine', ...wrong });
@@ -109,7 +109,7 @@ describe('Landing pages', () => {
       'https://blog.example/post',
       { source: 'blog.example', medium: 'referral', channel: 'Referral' },
     ],
-    ['the own site', '', 'https://bakery.example/home', { source: '(direct)', channel: 'Direct' }],
+    ['its own site', '', 'https://bakery.example/home', { source: '(direct)', channel: 'Direct' }],
   ])('attribute a visit with %s, without authentication', async (_what, search, referer, expected) => {
     const answer = await visit(`autumn${search}`, referer ? { referer } : {});
     expect(answer).toMatchObject({

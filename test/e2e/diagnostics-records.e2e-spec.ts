@@ -96,8 +96,8 @@ describe('Diagnostic records', () => {
     it.each([
       ['an unknown state', { name: 'x', state: 'perfect' }, 'state'],
       ['no name', { state: 'connected' }, 'name'],
-      ['a time that is none', { name: 'x', state: 'connected', lastVerifiedAt: 'soon' }, 'lastVerifiedAt'],
-      ['a field that is a typo', { name: 'x', state: 'connected', detial: 'x' }, 'detial'],
+      ['an invalid time', { name: 'x', state: 'connected', lastVerifiedAt: 'soon' }, 'lastVerifiedAt'],
+      ['a misspelled field', { name: 'x', state: 'connected', detial: 'x' }, 'detial'],
     ])('are rejected with %s', async (_what, body, field) => {
       const answer = await operator.put(path(mine, 'x'), body);
       expectProblem(answer, 400, 'validation_failed');
@@ -184,7 +184,7 @@ describe('Diagnostic records', () => {
       ['an unknown state', 'seo-x', { state: 'dancing' }, 'state'],
       ['no client', 'seo-x', { clientId: undefined, state: 'idle' }, 'clientId'],
       ['an endless task', 'seo-x', { state: 'idle', task: 'x'.repeat(501) }, 'task'],
-      ['an id that none can be', 'seo%20x', { state: 'idle' }, 'agentId'],
+      ['an invalid id', 'seo%20x', { state: 'idle' }, 'agentId'],
     ])('is rejected with %s', async (_what, agentId, body, field) => {
       const answer = await report(agent, agentId, { clientId: mine, ...body });
       expectProblem(answer, 400, 'validation_failed');
@@ -268,8 +268,8 @@ describe('Diagnostic records', () => {
 
     it.each([
       ['an unknown state', 'x', { state: 'fine' }, 'state'],
-      ['a time that is none', 'x', { state: 'connected', tokenExpiresAt: 'never' }, 'tokenExpiresAt'],
-      ['an id that none can be', 'a.b', { state: 'connected' }, 'connectionId'],
+      ['an invalid time', 'x', { state: 'connected', tokenExpiresAt: 'never' }, 'tokenExpiresAt'],
+      ['an invalid id', 'a.b', { state: 'connected' }, 'connectionId'],
     ])('are rejected with %s', async (_what, id, body, field) => {
       const answer = await operator.put(at('google', id), { clientId: mine, ...body });
       expectProblem(answer, 400, 'validation_failed');

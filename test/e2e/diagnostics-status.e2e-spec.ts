@@ -95,7 +95,7 @@ describe('/status', () => {
     await other.stop();
   });
 
-  it('is limited per address, and then says when to retry', async () => {
+  it('is limited per address, and then tells the caller when to retry', async () => {
     const other = await service.restart({
       PORT: String(await freePort()),
       WORKER: 'off',

@@ -54,11 +54,14 @@ describe('Downloading an original', () => {
     expect(answer.headers.get('content-range')).toBe(`bytes */${size}`);
   });
 
-  it.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y'])('answers %s with the whole file', async (range) => {
-    const answer = await admin.download(asset.assetId, { range });
-    expect(answer.status).toBe(200);
-    expect(answer.bytes.equals(bytes)).toBe(true);
-  });
+  it.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y'])(
+    'responds to %s with the whole file',
+    async (range) => {
+      const answer = await admin.download(asset.assetId, { range });
+      expect(answer.status).toBe(200);
+      expect(answer.bytes.equals(bytes)).toBe(true);
+    },
+  );
 
   it('sends a range only if If-Range names the current version', async () => {
     const range = 'bytes=0-9';
@@ -80,7 +83,7 @@ describe('Downloading an original', () => {
     expect((await admin.download(asset.assetId, other)).status).toBe(200);
   });
 
-  it('answers HEAD with the headers of the whole file, even with a range', async () => {
+  it('responds to HEAD with the headers of the whole file, even with a range', async () => {
     const whole = await admin.download(asset.assetId, {}, 'HEAD');
     expect([whole.status, whole.bytes.length]).toEqual([200, 0]);
     expect(whole.headers.get('content-length')).toBe(String(size));

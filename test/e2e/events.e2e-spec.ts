@@ -248,7 +248,7 @@ describe('Events of a library', () => {
       await expectEnd(reader, 'signed_out');
     });
 
-    it('silently when another role sees other events', async () => {
+    it('silently when a new role sees different events', async () => {
       const { reader, userId } = await asPerson();
       await running.owner.patch(`/admin/users/${userId}`, { role: 'operator' });
       await eventually(() => expect(reader.isEnded).toBe(true));
@@ -256,7 +256,7 @@ describe('Events of a library', () => {
     });
   });
 
-  it('need the permission, and are limited to the own client', async () => {
+  it("need the permission, and are limited to the caller's client", async () => {
     expectProblem(await running.service.api.get('/portal/events'), 401, 'unauthenticated');
     const { key } = await newKey(running.owner, { role: 'agent', clientIds: [running.clientId] });
     expectProblem(await running.owner.as(key).get(eventsOf(library)), 403, 'permission_denied');

@@ -99,7 +99,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Does the work, then asks Postgres how it would do each query that was really sent. */
+/** Runs the work, then asks Postgres for the plan of each query that was sent. */
 async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
   sent.length = 0;
   await work();
@@ -116,7 +116,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
   return plans;
 }
 
-/** How Postgres would carry it out in a client so large that the bounds of a listing matter. */
+/** The plan for a client so large that the bounds of a listing matter. */
 async function planOf({ sql, values }: Statement): Promise<Plan[]> {
   const [row] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     service.databaseUrl,
@@ -126,7 +126,7 @@ async function planOf({ sql, values }: Statement): Promise<Plan[]> {
   return nodes(row!['QUERY PLAN'][0]!.Plan);
 }
 
-/** How Postgres would carry it out whatever the parameters are: the plan it may keep for a named statement. */
+/** The generic plan, independent of the parameters, which Postgres may cache for a named statement. */
 async function keptPlanOf({ sql, values }: Statement): Promise<Plan[]> {
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -255,7 +255,7 @@ describe('Query plans', () => {
     ['a search for two words', asked({ q: 'harvest 77' })],
     ['a search for a short word', asked({ q: '12' })],
     ['a search with a filter', asked({ q: 'harvest', tags: ['tag 3'], surface: 'website' })],
-  ])('%s goes through an index, in the folder and everywhere, page and count', async (_what, search) => {
+  ])('%s uses an index, in the folder and everywhere, for page and count', async (_what, search) => {
     for (const place of ['everywhere', { folderIds: [folderId] }] as const) {
       expectNoScan(await plansOf(() => listing.findPage(scope, place, search, source.manager)));
       for (const statement of [

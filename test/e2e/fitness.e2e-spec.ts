@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => bucket.close());
 
 const file = (bytes: Buffer, mimeType = 'image/jpeg'): TestFile => ({ name: 'picture', mimeType, bytes });
-/** Grey, so that making it costs little. */
+/** Grey, so that it is cheap to make. */
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#808080' } });
 const jpeg = async (width: number, height: number) => file(await plain(width, height).jpeg().toBuffer());
@@ -121,7 +121,7 @@ describe('A record', () => {
       ['320 px wide', await jpeg(320, 320), 'instagram_feed', 'ready', []],
       ['319 px wide', await jpeg(319, 319), 'instagram_feed', 'blocked', ['too_narrow']],
       ['in Display P3', file(p3), 'instagram_feed', 'fixable', ['not_srgb']],
-      ['taken by nobody', file(generated), 'gbp_photo', 'blocked', ['generated_image']],
+      ['generated', file(generated), 'gbp_photo', 'blocked', ['generated_image']],
       ['2560 px wide', await jpeg(2560, 400), 'wordpress', 'ready', []],
       ['2561 px wide', await jpeg(2561, 400), 'wordpress', 'fixable', ['too_many_pixels']],
     ];
@@ -206,7 +206,7 @@ describe('The filter fitFor', () => {
     }
   });
 
-  it('includes assets that older rules checked, or none, as soon as the job has run', async () => {
+  it('includes assets that were checked with older rules or not at all, as soon as the job has run', async () => {
     const own = await newClient(admin.api);
     const library = Uploader.admin(admin.api, own);
     const never = await library.upload(await photograph(500, 500));
@@ -281,7 +281,7 @@ describe('The focal point', () => {
 
 describe('The rendition fit', () => {
   it.each(['jpeg', 'png', 'webp', 'heic'] as const)(
-    'of a %s has the ratio, size and weight that its surface requires, sRGB and no metadata',
+    'of a %s has the ratio, dimensions and file size that its surface requires, sRGB and no metadata',
     async (type) => {
       const asset = await admin.upload(FILES[type]);
       const renditions: [string, string, number][] = [

@@ -215,7 +215,7 @@ describe('renaming and moving', () => {
     expect({ status, name: body.name }).toEqual({ status: 200, name: 'Autumn' });
   });
 
-  it('rejects to move a folder into itself or below', async () => {
+  it('rejects moving a folder into itself or below', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
     const c = await library.folder('C', b);

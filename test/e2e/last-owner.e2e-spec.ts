@@ -17,7 +17,7 @@ describe('The last owner', () => {
       )
     ).length;
 
-  it('can neither step down nor be deactivated nor be limited', async () => {
+  it('cannot be demoted, deactivated or limited', async () => {
     const api = await service.api.signIn(OWNER);
     const { userId } = (await api.get('/auth/me')).body;
     const clientId = await newClient(api);
@@ -56,7 +56,7 @@ describe('The last owner', () => {
     }
   });
 
-  it('remains when all owners step down at the same moment', async () => {
+  it('remains when all owners demote themselves at the same moment', async () => {
     const first = await service.api.signIn(OWNER);
     const { userId } = (await first.get('/auth/me')).body;
     const second = await newPerson(first, { role: 'owner' });

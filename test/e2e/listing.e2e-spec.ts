@@ -188,10 +188,10 @@ describe('paging', () => {
     ['no list', 'newest', { sort: 'newest' }],
     ['no id', 'newest', ['newest', '2026-01-01T00:00:00.000Z', 'x']],
     ['a time only Node can read', 'newest', ['newest', 'Thu, 01 Jan 2026 (noon)', id]],
-    ['a year that Postgres writes otherwise', 'newest', ['newest', '+275760-09-13T00:00:00.000Z', id]],
+    ['a year that Postgres writes differently', 'newest', ['newest', '+275760-09-13T00:00:00.000Z', id]],
     ['a day that does not exist', 'oldest', ['oldest', '2026-13-45T00:00:00.000Z', id]],
-    ['a size that is none', 'size', ['size', '1; DROP TABLE assets', id]],
-    ['a size without end', 'size', ['size', '9'.repeat(40), id]],
+    ['an invalid size', 'size', ['size', '1; DROP TABLE assets', id]],
+    ['an infinite size', 'size', ['size', '9'.repeat(40), id]],
     ['a NUL character', 'title', ['title', 'a\u0000b', id]],
     ['half a character', 'title', ['title', '\ud800', id]],
     ['a number for a title', 'title', ['title', 5, id]],
@@ -220,7 +220,7 @@ describe('filters', () => {
     .flatMap((tags) => ['', 'website', 'gbp'].map((surface) => ({ tags, surface })))
     .flatMap((filter) => ['', 'image/png', 'video/mp4'].map((mimeType) => ({ ...filter, mimeType })));
 
-  it('combine, page and count alike', async () => {
+  it('combine, in pages and in counts', async () => {
     for (const [index, filter] of combinations.entries()) {
       const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
       const sort = ['newest', 'oldest', 'title', 'size'][index % 4]!;
@@ -272,7 +272,7 @@ describe('filters', () => {
 });
 
 describe('below=true', () => {
-  it('lists the folder and everything below, without a search, page and count alike', async () => {
+  it('lists the folder and everything below, without a search, in pages and in counts', async () => {
     const { admin, clientId } = await newLibrary(running.owner);
     const top = await admin.folder('Top');
     const inner = await admin.folder('Inner', top);
@@ -322,7 +322,7 @@ describe('Listings', () => {
     expect(await totals('below=true&mimeType=video/mp4')).toEqual([240, true]);
     expect(await totals('q=zzyzx')).toEqual([0, true]);
 
-    // As many as these are found by walking through the list.
+    // This many are found by scanning the list.
     for (const parameters of ['q=picture', 'below=true', `below=true&folderId=${place}`]) {
       const [record] = (await admin.get(`?${parameters}&limit=1`)).body.assets;
       expect((await admin.get(`/${record.assetId}`)).body).toEqual(record);
@@ -353,7 +353,7 @@ describe('Listings', () => {
 });
 
 describe('a record', () => {
-  /** Every field at its ends: null and set, empty and odd, times with and without fractions. */
+  /** Extreme values of every field: null and set, empty and unusual, times with and without fractions. */
   const odd = 'Ünï\u{1f600}\u2028 "quoted" \\ back/slash\ttab\nline \u0001 <b>{"assetRef":"x"}';
   const seeds: SeedAsset[] = [
     { tags: ['plain'], createdAt: '2026-01-02T03:04:05Z' },
@@ -384,7 +384,7 @@ describe('a record', () => {
       seeds.map((seed) => ({ ...seed, folderId: place })),
     );
     const atTop = await seedAssets(databaseUrl, clientId, seeds);
-    // The times of Postgres are finer than those of JavaScript: they are cut off, not rounded.
+    // Postgres times are more precise than JavaScript's: they are truncated, not rounded.
     await query(
       databaseUrl,
       `UPDATE assets SET duration_ms = 9007199254740991, placeholder = '1QcSHQRnh493V4dIh4eXh1h4kJUI', duplicate_of = id, version = 7,

@@ -156,7 +156,7 @@ describe('Guessing passwords', () => {
     it.each([
       ['of another user', () => foreignDevice],
       ['that was tampered with', () => device.replace(/.{4}$/, 'AAAA')],
-      ['of nonsense', () => 'device=nonsense'],
+      ['with random content', () => 'device=nonsense'],
     ])('does not trust a device cookie %s', async (_kind, cookie) => {
       expectProblem(await loginAt(newAddress(), cookie()), 429, 'too_many_attempts');
     });
@@ -184,7 +184,7 @@ describe('Guessing passwords', () => {
     const [email, one, two] = [await newVictim(), newAddress(), newAddress()];
     for (const address of [one, two]) expect((await login(email, PASSWORD, address)).status).toBe(200);
     await guess(1, email, one);
-    // As if there had been a hundred failures: each guess takes its time.
+    // Simulates a hundred failures, because each real guess takes time.
     const counters = `key LIKE 'login-account-known:%' AND points = 1`;
     const rows = await query(
       service.databaseUrl,

@@ -74,7 +74,7 @@ describe.each(Object.keys(ERAS) as Era[])('in the %s protocol', (era) => {
     }
   });
 
-  it('tells the model what is wrong with its arguments', async () => {
+  it('explains to the model what is wrong with its arguments', async () => {
     for (const [input, named] of [
       [{ surface: 'email' }, 'surface'],
       [{}, 'surface'],
@@ -202,7 +202,7 @@ describe('access', () => {
     await client.close();
   });
 
-  it('reaches the clients of the key only, and needs a client when there are several', async () => {
+  it('reaches only the clients of the key, and requires a client id when there are several', async () => {
     for (const clientId of [other.clientId, 'no-such-client'])
       expect((await agent.call('find_assets', { surface: 'social', clientId })).text).toMatch(
         /^client_not_found: .* Call list_clients/,
@@ -225,7 +225,7 @@ describe('access', () => {
     await both.close();
   });
 
-  it('keeps a key to its surfaces', async () => {
+  it('limits a key to its surfaces', async () => {
     const [webOnly] = await seedAssets(running.service.databaseUrl, running.clientId, [
       { title: 'Web only', allowedSurfaces: ['website'] },
     ]);
@@ -264,7 +264,7 @@ describe('results', () => {
     expect(again.pictures[0]!.bytes.equals(pictures[0]!.bytes)).toBe(true);
   });
 
-  it('of a check name the verdict, the reasons and the rendition to deliver', async () => {
+  it('of a check contain the verdict, the reasons and the rendition to deliver', async () => {
     const [small, web] = await seedAssets(running.service.databaseUrl, running.clientId, [
       { width: 3000, height: 1000, sizeBytes: 500_000 },
       { allowedSurfaces: ['website'] },
@@ -321,7 +321,7 @@ describe('results', () => {
     );
   });
 
-  it('of deliveries that do not exist, or to targets that do not, say so', async () => {
+  it('report deliveries and targets that do not exist', async () => {
     expect((await agent.call('get_deliveries', { deliveryIds: [UNKNOWN, 'x'] })).json.deliveries).toEqual([
       { deliveryId: UNKNOWN, code: 'delivery_not_found' },
       { deliveryId: 'x', code: 'delivery_not_found' },
@@ -407,5 +407,5 @@ function jpegSize(bytes: Buffer): { width: number; height: number } {
       return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     at += 2 + bytes.readUInt16BE(at + 2);
   }
-  throw new Error('This is no JPEG.');
+  throw new Error('This is not a JPEG.');
 }

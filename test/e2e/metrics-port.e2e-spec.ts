@@ -35,7 +35,7 @@ describe('Metrics on a separate port', () => {
     await Promise.all([service.stop(), worker.stop()]);
   });
 
-  it('are there, and no longer on the public one', async () => {
+  it('are served there, and no longer on the public port', async () => {
     const answer = await ofService.get('/metrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);

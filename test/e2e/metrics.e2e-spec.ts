@@ -86,7 +86,7 @@ describe('/metrics', () => {
       `SELECT 'clients/' || client_id || '/assets/' || id || '/' || attempt AS key, size_bytes AS size FROM assets WHERE id = $1`,
       [assetId],
     );
-    // As a disk does it that has lost some sectors.
+    // Like a disk with damaged sectors.
     const bucket = new Bucket(service);
     await bucket.write(asset!.key, Buffer.alloc(Number(asset!.size), 7));
     bucket.close();
@@ -122,7 +122,7 @@ describe('/metrics', () => {
     await lost.stop();
   });
 
-  it("shows the pool's connections and how many jobs wait, and how long", async () => {
+  it("shows the pool's connections, the number of waiting jobs and the age of the oldest", async () => {
     await query(service.databaseUrl, 'DELETE FROM graphile_worker._private_jobs');
     const idle = await metrics();
     expect(idle.get('database_pool_connections{state="total"}')).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/service.js';
 
 const ROOT = join(__dirname, '../..');
-/** An embedded first start makes a database and uploads samples. */
+/** The first embedded start creates a database and uploads samples. */
 const START_MS = 120_000;
 const STOP_MS = 30_000;
 
@@ -148,7 +148,7 @@ describe('npm start', () => {
   }
 });
 
-/** Whatever is left of it, when a test has failed. */
+/** Cleans up after a failed test. */
 function stopGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGTERM');

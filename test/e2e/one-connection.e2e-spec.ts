@@ -245,7 +245,7 @@ describe('Many simultaneous changes', () => {
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(20).fill(200));
   });
 
-  it('of one user hold one connection among them while they wait for the row', async () => {
+  it('of one user together hold one connection while they wait for the row', async () => {
     const person = await newPerson(owner, { role: 'viewer' });
     const locker = new Client({ connectionString: service.databaseUrl });
     await locker.connect();

@@ -35,7 +35,7 @@ describe('The OpenAPI document', () => {
 
   it('contains every route of the running service, with its permission, and no other', async () => {
     const routes = (await listRouteRules())
-      // The pages are no part of the API.
+      // The pages are not part of the API.
       .filter(({ path }) => path !== '/{*path}')
       .map(({ method, path, rule }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')} ${rule}`);
     const described = operations.map(([name, operation]) => `${name} ${operation['x-permission']}`);
@@ -156,7 +156,7 @@ describe('The OpenAPI document', () => {
       const inline = where(
         ({ enum: values }, path) => values?.length > 1 && !/^\/components\/schemas\/\w+$/.test(path),
       );
-      // `fit` or nothing.
+      // The only value is `fit`.
       expect(inline.filter((path) => !path.endsWith('/fix'))).toEqual([]);
       expect(schemaOf('Surface').enum).toEqual(['website', 'social', 'gbp']);
       expect(schemaOf('ProblemCode').enum).toContain('bulk_failed');
@@ -229,7 +229,7 @@ describe('The OpenAPI document', () => {
     expect(withHole.map(([name]) => name)).toEqual([]);
   });
 
-  it('has a page to read and try it, which its own security policy lets work', async () => {
+  it('has a page to read and try it, which works under its own security policy', async () => {
     const page = await service.api.get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -237,7 +237,7 @@ describe('The OpenAPI document', () => {
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-    // Under that policy a script inside the page would not run: all of them must be files of ours.
+    // Inline scripts would not run under that policy, so all scripts must be our own files.
     const html = page.body as string;
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>[^<]*\S/);
     const assets = [...html.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(

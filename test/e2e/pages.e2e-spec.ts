@@ -133,13 +133,13 @@ describe('The pages', () => {
     );
   });
 
-  it('leave Swagger UI its own page and policy', async () => {
+  it('do not replace the page and policy of Swagger UI', async () => {
     const docs = await service.api.get('/docs', HTML);
     expect(docs.body).toContain('swagger-ui');
     expect(docs.headers.get('content-security-policy')).toContain("style-src 'self' 'unsafe-inline'");
   });
 
-  it('can be missing: then the API works, and the response says how to build them', async () => {
+  it('can be missing: the API still works, and the response explains how to build them', async () => {
     const bare = await service.another({ PAGES_DIR: join(directory, 'nowhere'), EMBED_ORIGINS: undefined });
     const answer = await bare.api.get('/', HTML);
     expectProblem(answer, 404, 'route_not_found');

@@ -11,7 +11,7 @@ import { launch, newSettings, OWNER, type Service } from '../support/service.js'
 import { expectStatus, Uploader } from '../support/uploads.js';
 
 const MB = 1024 * 1024;
-/** `npm run test:big`: beyond 2 GB, where 32 bits end. */
+/** `npm run test:big`: more than 2 GB, beyond 32-bit offsets. */
 const FILM_MB = Number(process.env['FILM_MB'] ?? 24);
 const SIZE = FILM_MB * MB;
 const POSITIONS = Array.from({ length: 10 }, (_, index) => Math.floor(((SIZE - MB) / 9) * index));
@@ -48,7 +48,7 @@ afterAll(async () => {
   store?.close();
 });
 
-/** Answers the asset's id. */
+/** Returns the asset's id. */
 async function upload(uploader: Uploader): Promise<string> {
   const session = expectStatus(
     await uploader.api.post(`${uploader.base}/upload-session`, {
@@ -81,7 +81,7 @@ async function open(range: string): Promise<IncomingMessage> {
   return answer;
 }
 
-/** Reads at least so much, then leaves without a word. */
+/** Reads at least this much, then disconnects abruptly. */
 async function readAndLeave(answer: IncomingMessage, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let length = 0; length < bytes;) {
@@ -107,7 +107,7 @@ const memory = () => memoryOf(service.process.pid!);
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 describe(`A video of ${FILM_MB} MB`, () => {
-  it('answers what Safari requests before it plays', async () => {
+  it('serves what Safari requests before it plays', async () => {
     const middle = Math.floor(SIZE / 2);
     for (const [range, start, end] of [
       ['bytes=0-1', 0, 1],
@@ -126,7 +126,7 @@ describe(`A video of ${FILM_MB} MB`, () => {
     expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${SIZE}`]);
   });
 
-  it('begins as soon from anywhere', async () => {
+  it('starts equally fast from any position', async () => {
     const times = POSITIONS.map((): number[] => []);
     for (let round = 0; round < ROUNDS; round++) {
       for (const [index, position] of POSITIONS.entries()) {
@@ -152,7 +152,7 @@ describe(`A video of ${FILM_MB} MB`, () => {
       const bytes = Buffer.concat((await answer.toArray()) as Buffer[]);
       expect(bytes.equals(film.slice(position, position + 65_536))).toBe(true);
     }
-    // And the store's headers.
+    // Plus the store's headers.
     expect(store.received - before).toBeLessThan(POSITIONS.length * (65_536 + 4_096));
   });
 
@@ -197,7 +197,7 @@ describe(`A video of ${FILM_MB} MB`, () => {
   });
 });
 
-/** The long run's figures. */
+/** The figures of the long run. */
 function tell(line: string): void {
   if (process.env['FILM_MB']) process.stdout.write(`  ${line}\n`);
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await sharedService({ WORKER: 'off' });
   const owner = await service.api.signIn(OWNER);
   admin = Uploader.admin(owner, await newClient(owner));
-  // No picture that looks the same turned or mirrored.
+  // A picture that looks different when rotated or mirrored.
   upright = await sharp(demoSample('storefront.jpg'))
     .resize(WIDTH, HEIGHT, { fit: 'cover' })
     .png()

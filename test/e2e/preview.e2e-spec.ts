@@ -13,7 +13,7 @@ let admin: Uploader;
 let clientId: string;
 
 beforeAll(async () => {
-  // Nothing is made ahead: the first request makes it.
+  // Nothing is made in advance: the first request makes it.
   service = await startService({ WORKER: 'off' });
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
@@ -77,7 +77,7 @@ describe('Previews', () => {
     expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  it('show what fits a surface, cut around the focal point', async () => {
+  it('show what fits a surface, cropped around the focal point', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const square = await preview(assetId, '?fit=website&shape=square');
     expect(square.headers.get('content-type')).toBe('image/jpeg');
@@ -157,7 +157,7 @@ describe('Previews', () => {
       const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
       return encoded ? decodeURIComponent(encoded) : /filename="?([^";]+)/.exec(disposition)?.[1];
     };
-    // Cut at the hundredth unit, the loaf would be half a character.
+    // Truncated at the hundredth unit, the loaf would be half a character.
     const bread = `${'a'.repeat(99)}🍞`;
     expect(await nameOf(bread)).toBe(`${bread}.webp`);
     expect(await nameOf('../\u202egpj.exe')).toBe('.._gpj.exe.webp');
@@ -283,7 +283,7 @@ describe('Previews', () => {
     }
   });
 
-  it('have a new ETag when they come out differently the second time', async () => {
+  it('have a new ETag when their bytes differ the second time', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const first = await preview(assetId, '?size=large');
     await bucket.delete(rendition(assetId, 'large.webp'));

@@ -50,8 +50,11 @@ describe('The read pool', () => {
       expect((await owner.get('/admin/clients')).status).toBe(200);
       expect((await other.admin.post('/folders', { name: 'Meanwhile' })).status).toBe(201);
       const others = other.portal.get('?q=needle');
-      await eventually(async () => (await stuckReads()) === 2, 'another client gets a connection at once');
-      // All of this before the first search was given up.
+      await eventually(
+        async () => (await stuckReads()) === 2,
+        'another client gets a connection immediately',
+      );
+      // All of this happens before the first search times out.
       expect(Date.now() - began).toBeLessThan(READ_TIMEOUT_SECONDS * 1000);
 
       const answers = await Promise.all(searches);

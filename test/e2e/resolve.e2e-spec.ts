@@ -50,7 +50,7 @@ describe('resolving', () => {
       expect(asset).toEqual((await running.admin.get(`/${assetRef}`)).body);
   });
 
-  it('says for each ref why it cannot be used', async () => {
+  it('explains for each ref why it cannot be used', async () => {
     const [website, trashed] = await seed([{ allowedSurfaces: ['website'] }, {}]);
     const other = await newLibrary(running.owner);
     const [foreign] = await seedAssets(running.service.databaseUrl, other.clientId, [{}]);
@@ -63,7 +63,7 @@ describe('resolving', () => {
       { assetRef: refs[0], ok: false, code: 'surface_not_allowed', detail },
       ...refs.slice(1).map((assetRef) => ({ assetRef, ok: false, code: 'asset_not_found', detail })),
     ]);
-    // Neither of the three gives away which it is.
+    // The three cases cannot be distinguished.
     expect(new Set(body.results.slice(1).map((row: Json) => row.detail)).size).toBe(1);
     const restore = (await running.admin.get('/trash')).body.items[0].batchId;
     await running.admin.post('/trash/restore', { batchId: restore });
@@ -86,7 +86,7 @@ describe('resolving', () => {
     const content = await agent.api.get(
       `${agent.path}/assets/${encodeURIComponent(String(malform(ref)))}/content?surface=website`,
     );
-    // Nothing, or 60 KB, is not even a path of ours.
+    // An empty ref, or one of 60 KB, does not match any route.
     if ([400, 404].includes(content.status) && content.body.code !== 'route_not_found') {
       expectProblem(content, 400, 'validation_failed');
       expect(pathsOf(content)).toEqual(['assetRef']);

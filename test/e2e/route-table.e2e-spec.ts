@@ -1,6 +1,6 @@
 import { listRouteRules } from '../support/route-rules.js';
 
-/** Every route with what it demands. A new or widened route must show up here, and so in review, as a changed line. */
+/** Every route with its rule. A new or widened route must appear here, and therefore in review, as a changed line. */
 const ROUTES = `
 DELETE /admin/api-keys/:keyId                                                     api-keys:manage
 DELETE /admin/clients/:clientId/assets/:assetId                                   assets:write

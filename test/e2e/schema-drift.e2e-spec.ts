@@ -52,7 +52,7 @@ async function constraintsOf(source: DataSource): Promise<string[]> {
   return rows.map(({ line }) => normalized(line)).sort();
 }
 
-/** TypeORM cannot say which columns ON DELETE sets to null, and the order of a list of values makes no difference. */
+/** TypeORM cannot express which columns ON DELETE sets to null, and the order of a list of values does not matter. */
 function normalized(definition: string): string {
   return definition
     .replace(/(ON DELETE SET NULL) \(\w+\)/, '$1')

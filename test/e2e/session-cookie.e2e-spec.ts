@@ -69,7 +69,7 @@ describe('The session cookie', () => {
     expect((await rename({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
   });
 
-  it('yields to a header, even to an invalid one', async () => {
+  it('is ignored if there is a header, even an invalid one', async () => {
     const viewer = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const both = await viewer.api.get('/auth/me', { cookie });
     expect(both.body).toMatchObject({ email: viewer.email, role: 'viewer' });
@@ -154,11 +154,11 @@ describe('The refresh cookie', () => {
   ])('does not refresh for a request that proves its origin by %s', async (_case, headers) => {
     const { cookie } = await signIn();
     expectProblem(await refresh(cookie, headers), 403, 'origin_not_allowed');
-    // Nor was the token used up.
+    // The token was not used either.
     expect((await refresh(cookie)).status).toBe(200);
   });
 
-  it('yields to a token in the body, which needs no proof and replaces it', async () => {
+  it('is ignored if the body contains a token, which needs no proof and replaces it', async () => {
     const { cookie } = await signIn();
     const other = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const { refreshToken } = (

@@ -164,7 +164,7 @@ describe('Staying signed in', () => {
     expect((await me(other.accessToken)).status).toBe(200);
   });
 
-  it('ends all other sign-ins, but not the own, when the password changes', async () => {
+  it('ends all other sign-ins, but not the current one, when the password changes', async () => {
     const person = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const other = await login({ email: person.email, password: PASSWORD });
     const changed = { currentPassword: PASSWORD, newPassword: 'another-password' };
@@ -232,7 +232,7 @@ describe('Staying signed in on a process with a wrong clock', () => {
       const first = (await service.api.post('/auth/login', OWNER)).body;
       const second = await refreshAt(shifted, first.refreshToken);
       expect(second.status).toBe(200);
-      // Two tabs, each at another process.
+      // Two tabs, each connected to a different process.
       expect((await refreshAt(service, first.refreshToken)).status).toBe(200);
       expect((await refreshAt(shifted, first.refreshToken)).status).toBe(200);
 

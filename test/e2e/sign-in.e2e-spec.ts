@@ -60,7 +60,7 @@ describe('Signing in', () => {
     };
     const wrong: number[] = [];
     const unknown: number[] = [];
-    // The fastest of several: what is left when nothing else ran meanwhile.
+    // The fastest of several, so that other load on the machine does not matter.
     for (let round = 0; round < 4; round++) {
       wrong.push(await took(OWNER.email));
       unknown.push(await took('no-such-person@test.example'));
@@ -85,14 +85,14 @@ describe('Signing in', () => {
   it.each([
     ['no password', { email: OWNER.email }],
     ['an empty e-mail address', { email: '', password: 'x' }],
-    ['a password longer than any', { email: OWNER.email, password: 'x'.repeat(201) }],
+    ['a password longer than allowed', { email: OWNER.email, password: 'x'.repeat(201) }],
     ['an object for a password', { email: OWNER.email, password: { $ne: '' } }],
   ])('rejects %s as not valid', async (_case, body) => {
     expectProblem(await login(body), 400, 'validation_failed');
   });
 
   describe('as OAuth 2 clients do (RFC 6749)', () => {
-    it('answers the password grant in snake case and ignores unknown fields', async () => {
+    it('responds to the password grant in snake case and ignores unknown fields', async () => {
       const answer = await token({
         grant_type: 'password',
         username: OWNER.email,
@@ -111,7 +111,7 @@ describe('Signing in', () => {
       expect((await service.api.as(answer.body.access_token).get('/auth/me')).status).toBe(200);
     });
 
-    it('answers the refresh_token grant', async () => {
+    it('supports the refresh_token grant', async () => {
       const { body } = await token({
         grant_type: 'password',
         username: OWNER.email,

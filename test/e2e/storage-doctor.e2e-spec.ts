@@ -167,7 +167,7 @@ describe('The storage doctor', () => {
     });
   });
 
-  it('recognizes an origin that is missing, or an ETag that is hidden, and says how to fix it', async () => {
+  it('recognizes a missing origin or a hidden ETag, and explains how to fix it', async () => {
     await allow('https://somewhere-else.example', ['ETag']);
     const before = await keys();
     const missing = await diagnose(service, ORIGIN);

@@ -22,7 +22,7 @@ interface Way {
 
 const outcomeOf = ({ status, body }: Answer): Outcome => (status < 300 ? 'ok' : body.code);
 
-/** Every way by which an asset leaves for a surface. A new way is a new row. */
+/** Every route by which an asset reaches a surface. Add a row for each new one. */
 const WAYS: readonly Way[] = [
   {
     name: 'resolve',
@@ -219,7 +219,7 @@ describe('an API key limited to surfaces', () => {
     },
   );
 
-  it('is told which surfaces it has', async () => {
+  it('learns from the error which surfaces it has', async () => {
     const answer = await agents[1]!.resolve([refs[0]], 'website');
     expectProblem(answer, 409, 'surface_not_allowed');
     expect(answer.body).toMatchObject({
@@ -289,7 +289,7 @@ describe('an API key limited to surfaces', () => {
     await query(running.service.databaseUrl, `UPDATE api_keys SET surfaces = '{social}' WHERE id = $1`, [
       keyId,
     ]);
-    // Callers are remembered for 5 s, unless Postgres says that something has changed.
+    // Callers are cached for 5 s, unless Postgres reports a change.
     await eventually(async () => expectProblem(await resolve(), 409, 'surface_not_allowed'), 2_000);
   });
 });

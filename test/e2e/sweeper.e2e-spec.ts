@@ -226,7 +226,7 @@ describe('The sweeper', () => {
         return remains(key);
       };
       expect(await survives()).toBe(false);
-      // The service asks the bucket whose it is every two seconds.
+      // The service checks the owner of the bucket every two seconds.
       await bucket.write(MARKER, randomUUID());
       await eventually(async () => expect(await survives()).toBe(true));
       await bucket.write(MARKER, own);

@@ -34,7 +34,7 @@ const create = (body: Record<string, unknown>): Promise<Answer> =>
 
 const WORDPRESS_STEPS = ['address', 'rest-api', 'credentials', 'upload-permission'];
 
-/** Every step but the last passed, and the target says what the last one found. */
+/** Every step except the last passed, and the target contains the finding of the last one. */
 function expectFailure(answer: Answer, step: string, cause: RegExp, fix = /\w/): void {
   expect(answer.status).toBe(201);
   const { state, detail, verification } = answer.body;
@@ -157,7 +157,7 @@ describe('A WordPress site', () => {
   it.each([
     ['a wrong password', { applicationPassword: 'wrong' }, /application password is wrong/],
     ['an unknown user', { username: 'nobody' }, /no user with this user name/],
-  ])('names %s when the site does', async (_what, change, cause) => {
+  ])('reports %s when the site does', async (_what, change, cause) => {
     expectFailure(await create(site.target(change)), 'credentials', /wrong, or the web server drops/);
     site.reset({ namesWrongCredentials: true });
     expectFailure(await create(site.target(change)), 'credentials', cause);

@@ -258,7 +258,7 @@ describe('Bad input', () => {
     ['white space inside', { url: 'https://bakery .example/' }, 'url'],
     ['broken punycode', { url: 'https://xn--a/' }, 'url'],
     ['an address of 3,000 characters', { url: `https://bakery.example/${'x'.repeat(3_000)}` }, 'url'],
-    ['an address that is none', { url: 'bakery' }, 'url'],
+    ['an invalid address', { url: 'bakery' }, 'url'],
     ['an address of another type', { url: ['https://bakery.example'] }, 'url'],
   ])('%s is rejected', async (_what, change, field) => {
     const answer = await owner.post(pathOf(clientId), http(change));

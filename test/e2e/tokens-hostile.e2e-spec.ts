@@ -39,7 +39,7 @@ describe('A token that is not ours', () => {
     expect((await me(hmacToken(header, claims, secret))).status).toBe(200);
   });
 
-  it('is rejected with what a caller can do about it', async () => {
+  it('is rejected with an explanation of what the caller can do', async () => {
     const answer = await me('wrong');
     expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -118,7 +118,7 @@ describe('A token that is not ours', () => {
     'ÿÿÿ',
     'cal_',
     'cal_unknown',
-  ])('is rejected when it is only noise: %s', async (noise) => refused(noise));
+  ])('is rejected when it is malformed: %s', async (noise) => refused(noise));
 
   it.each(['Bearer', 'Bearer ', 'Basic b3duZXI6b3duZXI=', 'Token abc', 'Bearer a b'])(
     'is rejected in the header "%s"',

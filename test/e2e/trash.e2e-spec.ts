@@ -332,7 +332,7 @@ describe('purging', () => {
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('bytes') }]);
     const marker = { Bucket: running.service.bucket, Key: MARKER };
     await store.send(new PutObjectCommand({ ...marker, Body: '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10' }));
-    // The service remembers for two seconds what the marker says.
+    // The service caches the content of the marker for two seconds.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const batch = await trashAsset(file!.assetId);
     await library.delete('/trash', { batchId: batch });

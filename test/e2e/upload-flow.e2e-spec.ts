@@ -133,7 +133,7 @@ describe('Uploading a file', () => {
     },
   );
 
-  it('stores what the finalize says about the asset', async () => {
+  it('stores the fields of the finalize request', async () => {
     const described = {
       title: '  Storefront at dawn ',
       description: 'Lit, before opening.',
@@ -194,7 +194,7 @@ describe('Uploading a file', () => {
     const session = await admin.stage(uniqueJpeg(), { sha256: sha256(file.bytes) });
     expectProblem(await admin.finalize(session), 422, 'checksum_mismatch');
     expect((await admin.status(session.sessionId)).body).toMatchObject({ status: 'pending', uploaded: true });
-    // The right bytes were meant all along: they can still be put there.
+    // The session stays open, so the correct bytes can still be uploaded.
     expect(await put(session.uploadUrl, file.bytes)).toBe(200);
     expect((await admin.finalize(session)).body).toMatchObject({ sha256: sha256(file.bytes) });
   });

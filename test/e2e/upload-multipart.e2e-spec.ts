@@ -44,7 +44,7 @@ describe('Uploading in parts', () => {
 
   it.each([
     ['naming the parts, in any order', true],
-    ['leaving it to the store to know them', false],
+    ['with the parts that the store lists', false],
   ])('becomes one asset, %s', async (_case, named) => {
     const session = await admin.open(large, { multipart: true, sha256: sha256(large.bytes) });
     expect(plan(session).parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3]);
@@ -66,7 +66,7 @@ describe('Uploading in parts', () => {
     expectProblem(await admin.finalize(session, named ? { parts } : {}), 409, 'upload_incomplete');
     expect((await admin.status(session.sessionId)).body.status).toBe('pending');
 
-    // Nothing of it is lost: after a pause the missing part follows.
+    // Nothing is lost: the missing part can be uploaded after a pause.
     const renewed = (await admin.api.post(`${admin.base}/upload-session/${session.sessionId}/renew`)).body;
     expect(renewed.multipart.parts).toHaveLength(3);
     parts.push(await putPart(session, { ...second, uploadUrl: renewed.multipart.parts[1].uploadUrl }));

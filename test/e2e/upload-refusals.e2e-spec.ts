@@ -17,7 +17,7 @@ describe('Why an upload is rejected', () => {
 
   const text: TestFile = { name: 'notes.txt', mimeType: 'text/plain', bytes: Buffer.from('some notes') };
 
-  it('an unsupported type: the session warns, and the finalize rejects it and says so again', async () => {
+  it('an unsupported type: the session contains a warning, and finalize rejects it', async () => {
     const session = await admin.open(text);
     expect(session['warnings']).toEqual(['unsupported_type']);
     expect(await put(session.uploadUrl, text.bytes)).toBe(200);

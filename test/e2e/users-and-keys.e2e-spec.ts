@@ -26,7 +26,7 @@ describe('Users and API keys', () => {
   const createKey = (api: Api, grant: object) => api.post('/admin/api-keys', { name: 'New', ...grant });
   const idsOf = (users: { userId: string }[]) => users.map(({ userId }) => userId);
 
-  it('users are created and shown without anything of their password', async () => {
+  it('users are created, and their password is never shown', async () => {
     const { status, body } = await createUser(owner, {
       email: ' Olga@Test.Example ',
       name: ' Olga ',
@@ -120,7 +120,7 @@ describe('Users and API keys', () => {
   );
 
   describe('you cannot grant what you do not have', () => {
-    it('operators and viewers manage nobody, and are told which permission is required', async () => {
+    it('operators and viewers cannot manage users, and the error names the required permission', async () => {
       for (const role of ['operator', 'viewer', 'agent']) {
         const { api } = await newPerson(owner, { role });
         const users = await createUser(api, { role: 'viewer' });
@@ -134,9 +134,9 @@ describe('Users and API keys', () => {
 
     it.each([
       ['all clients', (): object => ({ role: 'viewer' })],
-      ['all clients, said as null', (): object => ({ role: 'viewer', clientIds: null })],
+      ['all clients, given as null', (): object => ({ role: 'viewer', clientIds: null })],
       ['a client of others', () => ({ role: 'viewer', clientIds: [theirs] })],
-      ['a client of others beside the own', () => ({ role: 'viewer', clientIds: [mine, theirs] })],
+      ["a client of others in addition to one's own", () => ({ role: 'viewer', clientIds: [mine, theirs] })],
       ['the portal of others', () => ({ role: 'client_manager', clientIds: [theirs] })],
       ['a client that does not exist', () => ({ role: 'viewer', clientIds: ['no-such-client'] })],
     ])('a caller with one client cannot grant %s', async (_case, grant) => {

@@ -33,7 +33,7 @@ describe('A zip download', () => {
   const urlOf = (folderId?: string) =>
     `${running.service.url}${library.path}/folders/download${folderId ? `?folderId=${folderId}` : ''}`;
 
-  /** Downloads an archive, has it read by two readers, and compares its length with what was announced. */
+  /** Downloads an archive, reads it with two independent readers, and compares its length with Content-Length. */
   async function archive(folderId?: string): Promise<{ entries: ZipEntry[]; path: string; names: string[] }> {
     const { status, headers, path, bytes, isComplete } = await downloads.fetch(urlOf(folderId), token);
     expect({ status, isComplete, type: headers['content-type'] }).toEqual({
@@ -243,7 +243,7 @@ describe('A zip download', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('keeps the time a file was taken, or else added', async () => {
+  it('keeps the time at which a picture was taken or, if unknown, added', async () => {
     const folderId = await library.folder('Times');
     await seedFiles(running.service, running.clientId, [
       { ...file('taken.jpg', folderId), takenAt: '2019-07-14T05:06:08Z', createdAt: '2026-01-01T00:00:00Z' },

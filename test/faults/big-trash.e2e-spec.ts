@@ -6,7 +6,7 @@ import { seedFiles } from '../support/seed-assets.js';
 import { seedInto } from '../support/seed-many.js';
 import { query, storeClient, type Service } from '../support/service.js';
 
-/** 1,000,000 in the long run. */
+/** 1,000,000 in the long test run. */
 const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);
 /** Far below the statement timeout of 30 s, far above what a busy machine needs. */
 const QUICK_MS = 15_000;

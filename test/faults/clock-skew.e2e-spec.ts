@@ -50,7 +50,7 @@ describe('A process with a wrong clock', () => {
     expect((await behind.finalize(session)).status).toBe(201);
   });
 
-  it('opens sessions that live as long as others', async () => {
+  it('opens sessions with the usual lifetime', async () => {
     const { sessionId } = await behind.open(FILES.jpeg);
     const [row] = await sql<{ left: number }>(
       'SELECT extract(epoch FROM expires_at - now())::int AS left FROM upload_sessions WHERE id = $1',

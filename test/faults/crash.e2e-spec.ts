@@ -9,7 +9,7 @@ import { FILES, type OpenedSession, sha256, type TestFile, uniqueJpeg } from '..
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 1);
 
-/** Where the process dies: as it is about to ask the store or the database for something, or just after that was done. */
+/** Where the process dies: right before a request to the store or a statement to the database, or right after it. */
 type CrashPoint = { when: 'before' | 'after' } & ({ store: StoreMatch } | { sql: StatementMatch });
 
 const POINTS: Record<string, CrashPoint> = {
@@ -24,7 +24,7 @@ const POINTS: Record<string, CrashPoint> = {
   '(f) before the asset is inserted': { when: 'before', sql: STATEMENTS.insertAsset },
   '(f) after the asset is inserted': { when: 'after', sql: STATEMENTS.insertAsset },
   '(f) before the asset is committed': { when: 'before', sql: STATEMENTS.commitAsset },
-  '(g) after the asset is committed, before anyone knows': { when: 'after', sql: STATEMENTS.commitAsset },
+  '(g) after the asset is committed, before the response': { when: 'after', sql: STATEMENTS.commitAsset },
 };
 
 describe('kill -9 in the middle of a finalize', () => {
@@ -34,7 +34,7 @@ describe('kill -9 in the middle of a finalize', () => {
   });
   afterAll(() => faulty.close());
 
-  /** Kills the process at the given point while it finalizes the session. True if the finalize was answered before. */
+  /** Kills the process at the given point while it finalizes the session. True if the finalize responded before. */
   const crashAt = async (point: CrashPoint, session: OpenedSession) => {
     const reached = new Signal();
     // Never continues: the process is dead before that.

@@ -10,7 +10,7 @@ import { newClient } from '../support/people.js';
 import { launch, newSettings, OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
-/** At full counts: as many slow files as it once took to fill the queue of all clients. */
+/** In the long test run: as many slow files as once filled the queue of all clients. */
 const PNGS = Number(process.env['SLOW_PNGS'] ?? 12);
 const HEICS = Number(process.env['SLOW_HEICS'] ?? 9);
 
@@ -67,7 +67,7 @@ describe('One client with many slow files', () => {
   }, 180_000);
 
   it('leaves the decoders to others: large HEICs', async () => {
-    // 16 megapixels: libheif takes no more than 1,000 items, and the tile at hand is small.
+    // 16 megapixels: libheif accepts at most 1,000 items, and our tile is small.
     const tile = tileOf(fixture('still.heic'), 128);
     const bytes = writeHeif(tile, { grid: { rows: 31, columns: 31 } });
     const { answers } = await flood({ ...FILES.heic, bytes }, HEICS);
@@ -76,7 +76,7 @@ describe('One client with many slow files', () => {
   }, 180_000);
 });
 
-describe('One client whose previews take long to make', () => {
+describe('One client whose previews take a long time to make', () => {
   /** More than the worker runs in parallel. */
   const SLOW = 8;
   let service: Service;

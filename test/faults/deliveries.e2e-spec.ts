@@ -24,9 +24,9 @@ const PATIENCE_MS = 60_000 + DOWN_SECONDS * 2_000;
 interface Fault {
   readonly uploads?: UploadFault[];
   readonly lookups?: LookupFault[];
-  /** What the site does by itself at some moment. */
+  /** What the site does later. */
   readonly then?: (media: WordPressMediaLibrary) => void;
-  /** How many uploads the site sees in all. */
+  /** The total number of uploads that the site receives. */
   readonly sent: number;
 }
 
@@ -35,10 +35,10 @@ const SURVIVED: Record<string, Fault> = {
   'the connection is cut before the upload': { uploads: ['cut_before'], sent: 2 },
   'the connection is cut during the upload': { uploads: ['cut_midway'], sent: 2 },
   'the connection is cut after the upload was stored': { uploads: ['cut_after'], sent: 1 },
-  'the site stores the upload and never answers': { uploads: ['hang_after'], sent: 1 },
-  'a proxy answers 502 although the upload was stored': { uploads: ['stored_502'], sent: 1 },
+  'the site stores the upload and never responds': { uploads: ['hang_after'], sent: 1 },
+  'a proxy responds with 502 although the upload was stored': { uploads: ['stored_502'], sent: 1 },
   'the row appears only during the next upload': { uploads: ['late'], sent: 2 },
-  'the row appears after the next upload was answered': {
+  'the row appears after the response to the next upload': {
     uploads: ['very_late'],
     then: (media) => media.once('answered', () => media.appearLate()),
     sent: 2,
@@ -61,21 +61,21 @@ const SURVIVED: Record<string, Fault> = {
   },
   'only a part of the file is there': { uploads: ['torn'], sent: 2 },
   'processing fails after the upload was stored': { uploads: ['fatal'], sent: 1 },
-  'the answer is empty': { uploads: ['empty'], sent: 1 },
+  'the response is empty': { uploads: ['empty'], sent: 1 },
   'PHP warnings precede the JSON': { uploads: ['warnings'], sent: 1 },
-  'the site scales the picture and its answer is lost': { uploads: ['scaled'], sent: 1 },
+  'the site scales the picture and its response is lost': { uploads: ['scaled'], sent: 1 },
   'the site is slow': { uploads: ['slow'], sent: 1 },
-  'the site answers with an error page': { uploads: ['page_500'], sent: 2 },
+  'the site responds with an error page': { uploads: ['page_500'], sent: 2 },
   'the file arrives damaged': { uploads: ['damaged_412'], sent: 2 },
-  'the site is in maintenance': { uploads: ['maintenance_503'], sent: 2 },
+  'the site is in maintenance mode': { uploads: ['maintenance_503'], sent: 2 },
   'the site receives too many requests': { uploads: ['busy_429'], sent: 2 },
   'the disk of the site is full for a moment': { uploads: ['type_refused'], sent: 2 },
-  'the answer is lost and the lookups fail': {
+  'the response is lost and the lookups fail': {
     uploads: ['cut_after'],
     lookups: ['page_500', 'cut', 'page_200'],
     sent: 1,
   },
-  'the answer is lost and no lookup succeeds before the last try': {
+  'the response is lost and no lookup succeeds before the last attempt': {
     uploads: ['cut_after'],
     lookups: ['cut', 'cut', 'cut', 'cut'],
     sent: 1,
@@ -93,9 +93,9 @@ interface Refusal {
   readonly code: string;
 }
 
-/** Everything that no repeat can change. */
+/** Failures that no retry can fix. */
 const REFUSED: Record<string, Refusal> = {
-  'the web server finds the file too large': {
+  'the web server rejects the file as too large': {
     uploads: ['too_large_413'],
     code: 'file_too_large_for_target',
   },
@@ -104,10 +104,13 @@ const REFUSED: Record<string, Refusal> = {
     uploads: ['upload_max_filesize'],
     code: 'file_too_large_for_target',
   },
-  'the credentials no longer hold': { site: { fault: 'authorization_dropped' }, code: 'credentials_refused' },
+  'the credentials are no longer valid': {
+    site: { fault: 'authorization_dropped' },
+    code: 'credentials_refused',
+  },
   'the user may no longer upload': { site: { role: 'subscriber' }, code: 'upload_not_permitted' },
   'a firewall blocks the upload': { site: { fault: 'firewall' }, code: 'upload_not_permitted' },
-  'the site has a password of its own': { site: { fault: 'staging' }, code: 'target_behind_password' },
+  'the web server requires a password': { site: { fault: 'staging' }, code: 'target_behind_password' },
   'the site has moved': { site: { redirectTo: 'http://127.0.0.2:8080' }, code: 'target_moved' },
 };
 
@@ -121,7 +124,7 @@ describe('A delivery', () => {
     service = await startService({
       ...QUICK_DELIVERIES,
       DELIVERY_RETRY_SECONDS: schedule,
-      // The service never gives up on a site that responds, not even when all cases run in parallel on a busy machine.
+      // Long enough that the service never gives up on a site that responds, even if all cases run in parallel on a busy machine.
       DELIVERY_ANSWER_SECONDS: '6',
       DELIVERY_CONCURRENCY: '40',
     });
@@ -266,7 +269,7 @@ describe('A delivery', () => {
 
 type KillPoint = {
   readonly faults?: UploadFault[];
-  /** SIGTERM: the worker ends by itself, and breaks the upload off after 15 seconds. */
+  /** SIGTERM: the worker exits by itself, and aborts the upload after 15 seconds. */
   readonly signal?: 'SIGTERM';
 } & ({ readonly at: MediaMoment } | { readonly when: 'before' | 'after'; readonly sql: StatementMatch });
 
@@ -276,24 +279,24 @@ const DELIVERED = /UPDATE deliveries SET status = 'delivered'/;
 const FAILED = /UPDATE deliveries SET status = \$\d/;
 
 const KILL_POINTS: Record<string, KillPoint> = {
-  'before the delivery is taken': { when: 'before', sql: { statement: START } },
-  'after the delivery is taken': { when: 'after', sql: { statement: /COMMIT/, since: START } },
-  'before the try is written down': { when: 'before', sql: { statement: ANNOUNCE } },
-  'after the try is written down': { when: 'after', sql: { statement: ANNOUNCE } },
+  'before the delivery is claimed': { when: 'before', sql: { statement: START } },
+  'after the delivery is claimed': { when: 'after', sql: { statement: /COMMIT/, since: START } },
+  'before the attempt is recorded': { when: 'before', sql: { statement: ANNOUNCE } },
+  'after the attempt is recorded': { when: 'after', sql: { statement: ANNOUNCE } },
   'when the site sees the upload': { at: 'upload' },
   'during the upload': { at: 'upload_midway' },
   'when the site has all bytes': { at: 'upload_received' },
-  'after the upload is stored, before the answer': { at: 'stored' },
-  'after the answer': { at: 'answered' },
-  'before the success is written': { when: 'before', sql: { statement: DELIVERED } },
+  'after the upload is stored, before the response': { at: 'stored' },
+  'after the response': { at: 'answered' },
+  'before the success is recorded': { when: 'before', sql: { statement: DELIVERED } },
   'before the success is committed': { when: 'before', sql: { statement: /COMMIT/, since: DELIVERED } },
   'after the success is committed': { when: 'after', sql: { statement: /COMMIT/, since: DELIVERED } },
-  'before a failure is written': { faults: ['cut_after'], when: 'before', sql: { statement: FAILED } },
-  'when a repeat looks for the upload': { faults: ['cut_after'], at: 'look_up' },
-  'after a repeat has found the upload': { faults: ['cut_after'], at: 'looked_up' },
-  'before a torn upload is deleted': { faults: ['torn'], at: 'delete' },
-  'after a torn upload is deleted': { faults: ['torn'], at: 'deleted' },
-  'by SIGTERM while the site is silent': { faults: ['hang_after'], at: 'stored', signal: 'SIGTERM' },
+  'before a failure is recorded': { faults: ['cut_after'], when: 'before', sql: { statement: FAILED } },
+  'when a retry looks for the upload': { faults: ['cut_after'], at: 'look_up' },
+  'after a retry has found the upload': { faults: ['cut_after'], at: 'looked_up' },
+  'before an incomplete upload is deleted': { faults: ['torn'], at: 'delete' },
+  'after an incomplete upload is deleted': { faults: ['torn'], at: 'deleted' },
+  'by SIGTERM while the site does not respond': { faults: ['hang_after'], at: 'stored', signal: 'SIGTERM' },
 };
 
 describe('A worker that is killed', () => {
@@ -337,7 +340,7 @@ describe('A worker that is killed', () => {
     return reached;
   };
 
-  /** Simulates what otherwise takes a minute or two: the worker has been silent for long, and its jobs are returned. */
+  /** Simulates what otherwise takes a minute or two: the worker has sent no heartbeat for a long time, and its jobs are returned. */
   const passTime = async () => {
     const back = `- interval '10 minutes'`;
     for (const change of [

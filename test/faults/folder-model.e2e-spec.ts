@@ -11,7 +11,7 @@ const SEED = Number(process.env['FOLDER_SEED'] ?? 20260115);
 const CALLERS = 8;
 const ASSETS = 40;
 
-/** Few names and many callers, so that they get in each other's way. */
+/** Few names and many callers, so that they conflict. */
 const NAMES = ['a', 'A', 'b', 'B ', 'ｂ', 'c', 'Social', 'SOCIAL', 'Posted', 'posted\u200B'];
 
 const name = fc.constantFrom(...NAMES);
@@ -116,7 +116,7 @@ describe('The folder tree under random operations', () => {
       }),
     );
     expect(unexpected).toEqual([]);
-    // Otherwise the run would have shown nothing.
+    // Otherwise the run would prove nothing.
     for (const kind of ['create', 'rename', 'move', 'trash', 'restore', 'moveAsset'])
       expect([kind, (done.get(kind) ?? 0) > 0]).toEqual([kind, true]);
     expect([...done.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(OPERATIONS / 4);
@@ -147,7 +147,7 @@ describe('The folder tree under random operations', () => {
     name_key: string;
   }
 
-  /** No cycle, no orphan, no twins, nobody stranded; and the tree says what the tables say. */
+  /** No cycles, orphans, duplicates or stranded assets, and the tree matches the tables. */
   async function expectSoundTree(): Promise<void> {
     const live = await sql<Row>(
       'SELECT id, parent_id, name_key FROM folders WHERE client_id = $1 AND batch_id IS NULL',

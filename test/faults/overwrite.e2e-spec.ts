@@ -32,7 +32,7 @@ describe('Overwriting the upload through its URL, which still works', () => {
     return overwritten;
   };
 
-  /** The record and the bytes agree, and stay what they are whatever is put under the upload's key afterwards. */
+  /** The record matches the bytes, and neither changes, whatever is written to the upload's key afterwards. */
   const expectUnchanging = async (session: OpenedSession, asset: { assetId: string; sha256: string }) => {
     for (const later of [null, randomBytes(FILES.jpeg.bytes.length + 36)]) {
       if (later) await faulty.bucket.write(stagingKey(faulty.clientId, session.sessionId), later);

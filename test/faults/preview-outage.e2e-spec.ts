@@ -42,12 +42,12 @@ describe('When the store fails while a preview is requested', () => {
   const expectUnavailable = async (assetId: string, size: string, headers?: Record<string, string>) => {
     const startedAt = Date.now();
     const answer: Answer = await faulty.uploader.api.get(pathOf(assetId, size), headers);
-    // Each time-out may strike once, and reading is tried again after a failure.
+    // Each timeout may occur once, and reading is retried after a failure.
     expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
     expectProblem(answer, 503, 'storage_unavailable');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
-    // What a cache would store, or a browser would treat as the picture, belongs to the picture.
+    // Headers that a cache or a browser would apply to the picture must not be sent with an error.
     expect(answer.headers.get('etag')).toBeNull();
     expect(answer.headers.get('content-range')).toBeNull();
   };
@@ -154,14 +154,14 @@ describe('When the store fails while a preview is requested', () => {
     }
   });
 
-  it('a caller who has it still learns that it has not changed, without the store', async () => {
+  it('a caller who has it still gets a 304, without the store', async () => {
     const { assetId, sha256: hash } = await faulty.uploader.upload(uniqueJpeg());
     faulty.store.on({}, 'fail');
     expect((await preview(assetId, '', { 'if-none-match': `"${hash}"` })).status).toBe(304);
   });
 });
 
-/** One whose renditions no other has, and which are large for their size: noise compresses badly. */
+/** A picture with unique and large renditions, because noise compresses badly. */
 async function noisyJpeg(width: number, height: number): Promise<TestFile> {
   const bytes = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 90 })

@@ -5,7 +5,7 @@ import { newClient } from '../support/people.js';
 import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
-/** Longer than a rendition is held without a sign of life. */
+/** Longer than a rendition is held without a heartbeat. */
 const LONG_MS = 13_000;
 
 describe('A rendition that is being made', () => {
@@ -35,7 +35,7 @@ describe('A rendition that is being made', () => {
 
   const thumb = async (at: Service, assetId: string) =>
     (await uploader.api.at(at.url).fetch('GET', `${uploader.base}/${assetId}/preview?size=thumb`)).status;
-  /** Reads of the original: each is one making of the rendition. */
+  /** Reads of the original: the rendition is made once for each. */
   const slowDown = (ms: number) => {
     const reading = { count: 0 };
     store.on(

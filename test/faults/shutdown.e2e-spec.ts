@@ -49,7 +49,7 @@ describe('SIGTERM', () => {
     return { service, uploader: Uploader.admin(owner, await newClient(owner)) };
   };
 
-  /** The code it ends with, and how long that took. */
+  /** The exit code, and how long the process took to exit. */
   const terminate = async ({ process: child }: Service) => {
     const startedAt = Date.now();
     const ended = once(child, 'exit') as Promise<[number | null, string | null]>;

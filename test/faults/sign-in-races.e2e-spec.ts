@@ -17,7 +17,7 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   });
   afterAll(() => service.stop());
 
-  /** Many rounds have more failed sign-ins than one network may. */
+  /** Many rounds have more failed sign-ins than the limit of one network. */
   const forRounds = async (round: () => Promise<void>) => {
     for (let count = 0; count < ROUNDS; count++) {
       await query(service.databaseUrl, 'DELETE FROM rate_limits');
@@ -98,7 +98,7 @@ describe('A sign-in that races with the end of all sign-ins', () => {
       const attempted = await attempt;
       const { email } = person;
       const attacker = await service.api.post('/auth/login', { email, password: change.newPassword });
-      // The attacker may have been first, but then the reset has the last word.
+      // The attacker may have been first, but then the reset takes precedence.
       expect({ attempted: attempted.status, attacker: attacker.status }).toMatchObject({ attacker: 401 });
     });
   });

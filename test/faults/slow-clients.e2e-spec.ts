@@ -19,11 +19,11 @@ const TEST_MS = 60_000 + CLIENTS * 500;
 jest.setTimeout(TEST_MS);
 /** Far more than all buffers between store and client can take. */
 const FILE_BYTES = 24 * 1024 * 1024;
-/** Connections that are kept for later: the database's pool, the store's, ours. */
+/** Connections that stay open: those of the database pool, to the store, and our own. */
 const KEPT = 25;
 const MEBIBYTE = 1024 * 1024;
 
-/** A JPEG with a long tail, which is tolerated. */
+/** A JPEG followed by many bytes, which are tolerated. */
 const large: TestFile = {
   ...FILES.jpeg,
   bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.alloc(FILE_BYTES - FILES.jpeg.bytes.length, 7)]),
@@ -83,13 +83,13 @@ describe('Slow and disconnecting clients', () => {
     const socket = await download();
     const beginning = await new Promise<Buffer>((resolve, reject) => {
       socket.once('data', resolve);
-      socket.once('close', () => reject(new Error('The connection was closed before the answer began.')));
+      socket.once('close', () => reject(new Error('The connection was closed before the response began.')));
     });
     expect(beginning.toString('latin1')).toMatch(/^HTTP\/1\.1 200/);
     socket.pause();
     return socket;
   };
-  /** How the connection ends, as text that came before. */
+  /** How the connection ends, with the text that was received before. */
   const ending = async (socket: Socket) => {
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));

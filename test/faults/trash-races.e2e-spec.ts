@@ -23,7 +23,7 @@ beforeEach(async () => {
   library = running.admin;
 });
 
-/** Batches that hold other than what was in the folder when it was trashed: an asset came in or left afterwards. */
+/** Batches that differ from the content of the folder when it was trashed: an asset was added or removed afterwards. */
 const stranded = () =>
   query(
     running.service.databaseUrl,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   downloads.remove();
   store.destroy();
-  // Not in order: a caller who stalls is waited for.
+  // Killed, because an orderly stop would wait for callers that stall.
   await running?.service.kill();
   await breaker?.close();
   meter?.close();
@@ -49,7 +49,7 @@ const seed = (...sizes: number[]) =>
     sizes.map((size) => ({ bytes: randomBytes(size) })),
   );
 
-/** Neither the response nor what it left may look like a complete archive. */
+/** Neither the response nor the received file may look like a complete archive. */
 function expectCut(download: Download): void {
   expect(download.status).toBe(200);
   expect(download.isComplete).toBe(false);
@@ -88,7 +88,7 @@ describe('a source that fails', () => {
     expectCut(await downloads.fetch(urlOf(), token));
   });
 
-  it('leaves the service whole: the next archive is complete', async () => {
+  it('does not affect the service: the next archive is complete', async () => {
     const files = await seed(MB, MB);
     await store.send(new DeleteObjectCommand({ Bucket: running.service.bucket, Key: files[1]!.key }));
     for (let round = 0; round < 6; round++) expectCut(await downloads.fetch(urlOf(), token));
@@ -104,7 +104,7 @@ describe('a source that fails', () => {
 const opened: IncomingMessage[] = [];
 afterEach(() => opened.splice(0).forEach((answer) => answer.destroy()));
 
-/** A caller who takes the first bytes and then no more. */
+/** A caller who reads only the first bytes. */
 async function stalled(clientId = running.clientId): Promise<IncomingMessage> {
   const answer = await open(urlOf(clientId), token);
   opened.push(answer);
@@ -142,7 +142,7 @@ describe('a caller', () => {
     answer.destroy();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await readWithin(500)).toBe(0);
-    await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are given back');
+    await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are released');
   });
 
   it('gets four archives of a client at the same time; the fifth is 429 until one has ended', async () => {

@@ -203,7 +203,7 @@ describe('The access matrix', () => {
         ? [{ ...each, what: 'HEAD', mutate: (path: string) => path, method: 'HEAD' }]
         : []),
     ]);
-    // All of them in a long run; here every fifth, another one for each caller and route.
+    // All of them in a long test run; otherwise every fifth, a different one for each caller and route.
     const step = process.env['ACCESS_MATRIX'] === 'full' ? 1 : 5;
     const wrong: string[] = [];
     await inParallel(

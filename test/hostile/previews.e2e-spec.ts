@@ -38,7 +38,7 @@ describe('Previews of hostile files', () => {
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
-    // A key, whose time is not up before the long run is over.
+    // An API key, because an access token would expire during the long test run.
     const { key } = await newKey(owner, { role: 'operator', clientIds: [clientId] });
     admin = Uploader.admin(owner.as(key), clientId);
     genuine.set('image/jpeg', await gradient(240, 160).jpeg().withMetadata({ orientation: 6 }).toBuffer());
@@ -75,7 +75,7 @@ describe('Previews of hostile files', () => {
 
   const outcomeOf = (status: number, body: string) => `${status} ${/"code":"([a-z_]+)"/.exec(body)?.[1]}`;
 
-  /** Repeated like a browser: behind files that keep the decoders busy, it continues in the background for a while. */
+  /** Retried as a browser does: if other files keep the decoders busy, it continues in the background for a while. */
   async function finalize(given: TestFile): Promise<Answer> {
     const session = await admin.stage(given);
     return eventually(async () => {
@@ -85,7 +85,7 @@ describe('Previews of hostile files', () => {
     }, 300_000);
   }
 
-  /** Uploaded like any other file; when it gets past the door, it is looked at. */
+  /** Uploaded like any other file; if it is accepted, its previews are requested. */
   async function upload(mime: SupportedMime, malformed: Buffer): Promise<string[]> {
     const { status, body } = await finalize(file(mime, malformed));
     if (status !== 201 && status !== 200) return [`finalize ${outcomeOf(status, JSON.stringify(body))}`];
@@ -166,7 +166,7 @@ describe('Previews of hostile files', () => {
     'preview 422 media_invalid',
   ]);
 
-  /** The long run's figures. */
+  /** The figures of the long run. */
   function report(figures: Record<string, number>): void {
     const lines = Object.entries(figures).map(([what, figure]) => `  ${what}: ${Math.round(figure)}`);
     process.stdout.write(`${lines.join('\n')}\n`);

@@ -35,7 +35,7 @@ describe('Hostile uploads', () => {
 
   const named = (name: string, mimeType: string, bytes: Buffer): TestFile => ({ name, mimeType, bytes });
 
-  /** Refused with one of the codes, for good, and without a trace of an asset. */
+  /** Rejected permanently with one of the codes, and without creating an asset. */
   const expectRejected = async (file: TestFile, allowed: [number, string][]) => {
     const session = await admin.stage(file);
     const answer = await admin.finalize(session);
@@ -213,7 +213,7 @@ function bare(url: string, bytes: Buffer): Promise<number> {
   });
 }
 
-/** As RFC 6266 reads it: the extended form wins. */
+/** As RFC 6266 requires, the extended form takes precedence. */
 function dispositionName(header: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/.exec(header)?.[1];
   if (extended !== undefined) return decodeURIComponent(extended);

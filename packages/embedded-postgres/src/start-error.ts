@@ -8,7 +8,7 @@ export type StartFailure =
   | 'port_taken'
   | 'server_failed';
 
-/** The message says everything a person needs to know, so it is shown without a stack. */
+/** The message contains everything the user needs to know, so it is shown without a stack. */
 export class PostgresStartError extends Error {
   override readonly name = 'PostgresStartError';
 

@@ -1,6 +1,7 @@
 /**
- * A process that runs the embedded Postgres, for tests that kill it. Its one argument is the options as JSON. It writes one JSON
- * line per event; on its input it understands `stop` and `insert` (rows without end, each reported once committed).
+ * A process that runs the embedded Postgres, for tests that kill it. Its one argument is the options as JSON. It writes
+ * one JSON line per event and accepts the commands `stop` and `insert` on its input. `insert` inserts rows until the
+ * process ends and reports each after its commit.
  */
 import { createInterface } from 'node:readline';
 import pg from 'pg';

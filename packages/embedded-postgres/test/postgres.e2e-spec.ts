@@ -30,7 +30,7 @@ interface Event {
   stopped?: boolean;
 }
 
-/** A process that runs the embedded Postgres, and what it has said so far. */
+/** A process that runs the embedded Postgres, and the events it has reported so far. */
 class Host {
   readonly events: Event[] = [];
   readonly ended: Promise<unknown>;
@@ -199,7 +199,7 @@ describe('the embedded Postgres', () => {
     const first = startHost();
     await query(await first.url(), 'create table left_behind ()');
     const server = postmasterPid();
-    // A stopped server cannot obey its guard, so the next start finds it alive.
+    // A suspended server cannot react to its guard, so the next start finds it alive.
     process.kill(server, 'SIGSTOP');
     let second: Host;
     try {
@@ -242,7 +242,7 @@ describe('the embedded Postgres', () => {
     expect(outcomes.filter((outcome) => outcome.includes('is in use by process'))).toHaveLength(2);
   });
 
-  it('says which port is taken, and uses it when it is free', async () => {
+  it('reports a port that is in use, and uses it when it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

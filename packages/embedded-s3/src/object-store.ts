@@ -45,7 +45,7 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Run
   server.timeout = IDLE_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 
-  // The port comes first: an accidental second start fails on it before it touches the first one's files.
+  // The port is bound first, so that an accidental second start fails before it touches the files of the running store.
   server.listen(options.port, options.host);
   const opened = once(server, 'listening').then(() => disk.open());
   const close = async () => {

@@ -124,20 +124,20 @@ describe('object store: bodies', () => {
       ],
       ['a missing trailer', 'b\r\nhello world\r\n0\r\n\r\n', 'MalformedTrailerError'],
       [
-        'fewer bytes than announced',
+        'fewer bytes than declared',
         `5\r\nhello\r\n0\r\nx-amz-checksum-crc32:${crc}\r\n\r\n`,
         'IncompleteBody',
       ],
       [
-        'more bytes than announced',
+        'more bytes than declared',
         `c\r\nhello world!\r\n0\r\nx-amz-checksum-crc32:${crc}\r\n\r\n`,
         'IncompleteBody',
       ],
       ['no last chunk', 'b\r\nhello world\r\n', 'IncompleteBody'],
-      ['a chunk longer than it says', `5\r\nhello world\r\n0\r\n\r\n`, 'InvalidRequest'],
-      ['a chunk size that is none', `zz\r\nhello world\r\n0\r\n\r\n`, 'InvalidRequest'],
+      ['a chunk longer than its declared size', `5\r\nhello world\r\n0\r\n\r\n`, 'InvalidRequest'],
+      ['an invalid chunk size', `zz\r\nhello world\r\n0\r\n\r\n`, 'InvalidRequest'],
       [
-        'bytes behind the end',
+        'bytes after the end',
         `b\r\nhello world\r\n0\r\nx-amz-checksum-crc32:${crc}\r\n\r\nmore`,
         'IncompleteBody',
       ],
@@ -276,7 +276,7 @@ describe('object store: bodies', () => {
       expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
-    it('lets a client see the rejection that only reads after it has sent everything, as browsers do', async () => {
+    it('lets a client that only reads after it has sent everything see the rejection, as browsers do', async () => {
       const socket = connect(store.port, '127.0.0.1').pause();
       socket.write(`PUT /${BUCKET}/${key} HTTP/1.1\r\nhost: x\r\ncontent-length: ${large.length}\r\n\r\n`);
       await new Promise<void>((resolve, reject) => {

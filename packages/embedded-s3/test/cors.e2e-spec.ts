@@ -85,7 +85,7 @@ describe('object store: CORS', () => {
     it.each([
       [ORIGIN, 'PUT', 'Content-Type, x-amz-meta-a'],
       ['https://eu.example.net', 'GET', undefined],
-    ])('lets %s ask for %s', async (origin, method, headers) => {
+    ])('allows the preflight of %s for %s', async (origin, method, headers) => {
       const answer = await preflight(origin, method, headers);
       expect(answer.status).toBe(200);
       expect(answer.headers).toMatchObject({

@@ -80,7 +80,7 @@ describe('object store: on disk', () => {
     expect((await get('kept')).text).toBe('contents');
   });
 
-  it('rejects to start over a damaged record instead of dropping its bytes', async () => {
+  it('refuses to start with a damaged record instead of dropping its bytes', async () => {
     await put('kept', 'contents');
     const objects = join(store.directory, 'buckets', BUCKET, 'objects');
     const [record] = await readdir(objects);

@@ -229,7 +229,7 @@ describe('object store: copies and multipart uploads', () => {
       expect(outcomes.sort()).toEqual([...Array<string>(3).fill('PreconditionFailed'), 'accepted'].sort());
     });
 
-    it('completes once when asked twice at the same time', async () => {
+    it('completes once when two requests arrive at the same time', async () => {
       const id = await begin('multi/twice');
       const etag = await sendPart('multi/twice', id, 1, Buffer.from('once'));
       const outcomes = await Promise.all([1, 2].map(() => refusal(complete('multi/twice', id, [[1, etag]]))));
@@ -299,7 +299,7 @@ describe('object store: copies and multipart uploads', () => {
       expect((await get('multi/target')).bytes.toString()).toBe('2345');
     });
 
-    it('survives a restart half-way', async () => {
+    it('survives a restart midway', async () => {
       const id = await begin('multi/restart', { ContentType: 'video/webm' });
       const first = await sendPart('multi/restart', id, 1, patternBytes(5 * MIB));
       await store.restart();

@@ -96,15 +96,15 @@ describe('object store: objects and buckets', () => {
   });
 
   it.each([
-    ['<Delete><Object><Key>a</Key></Object>', 'not closed'],
+    ['that is not closed', '<Delete><Object><Key>a</Key></Object>'],
     [
+      'with custom entities',
       '<!DOCTYPE x [<!ENTITY e "a">]><Delete><Object><Key>&e;</Key></Object></Delete>',
-      'with entities of its own',
     ],
-    ['<Remove/>', 'of another kind'],
-    [`<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`, 'of more than a thousand keys'],
-    [`<Delete>${' '.repeat(1024 * 1024)}<Object><Key>a</Key></Object></Delete>`, 'of more than a megabyte'],
-  ])('rejects a deletion document %#', async (body) => {
+    ['with a different root element', '<Remove/>'],
+    ['with more than a thousand keys', `<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`],
+    ['of more than a megabyte', `<Delete>${' '.repeat(1024 * 1024)}<Object><Key>a</Key></Object></Delete>`],
+  ])('rejects a deletion document %s', async (_what, body) => {
     const answer = await signedRaw(`${store.endpoint}/${BUCKET}?delete=`, { method: 'POST', body });
     expect([answer.status, answer.code]).toEqual([400, 'MalformedXML']);
   });

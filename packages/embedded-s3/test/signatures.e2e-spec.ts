@@ -128,7 +128,7 @@ describe('object store: signatures', () => {
     it.each([
       ['AWS4-HMAC-SHA256 nonsense', 'AuthorizationHeaderMalformed'],
       ['AWS test-key:abc', 'AuthorizationHeaderMalformed'],
-    ])('calls %j malformed', async (authorization, code) => {
+    ])('rejects %j as malformed', async (authorization, code) => {
       const answer = await raw(objectUrl, { headers: { authorization } });
       expect([answer.status, answer.code]).toEqual([400, code]);
     });

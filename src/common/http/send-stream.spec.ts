@@ -35,7 +35,7 @@ async function send(open: Open, onAnswer = (answer: IncomingMessage) => void ans
 }
 
 describe('A streamed body', () => {
-  it('is sent whole', async () => {
+  it('is sent completely', async () => {
     expect(await send(() => Promise.resolve(Readable.from(['a', 'b'])))).toEqual({
       outcome: { sent: true },
       received: 200,
@@ -43,7 +43,7 @@ describe('A streamed body', () => {
     expect((await send(() => Promise.resolve(Readable.from([])))).received).toBe(200);
   });
 
-  it('that fails before its first byte is answered with a problem', async () => {
+  it('that fails before its first byte results in a problem response', async () => {
     const body = new Readable({ read: () => undefined });
     const { outcome, received } = await send(() => {
       setImmediate(() => body.destroy(new Error('broken')));

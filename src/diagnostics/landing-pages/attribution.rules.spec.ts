@@ -26,7 +26,7 @@ describe('attribute', () => {
       ['newsletter', 'email', 'Email'],
     ],
     ['a source without a medium', { utm_source: 'flyer' }, null, ['flyer', '(not set)', 'Other']],
-    ['a referrer that is no address', {}, 'javascript:alert(1)', ['(direct)', '(none)', 'Direct']],
+    ['a referrer that is not a web address', {}, 'javascript:alert(1)', ['(direct)', '(none)', 'Direct']],
   ])('of %s', (_case, parameters, referrer, expected) => {
     expect(summary(parameters as Record<string, string>, referrer)).toEqual(expected);
   });

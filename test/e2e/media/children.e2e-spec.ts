@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { eventually } from '../../support/eventually.js';
 import { childEntry, demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 
-/** A parent that starts a child as the pool does, tells its id, and waits to be killed. */
+/** A parent that starts a child as the pool does, prints its pid, and waits to be killed. */
 const PARENT = `
 const [entry, ...execArgv] = process.argv.slice(1);
 const child = require('node:child_process').fork(entry, ['2000000000'], { execArgv, env: {} });
@@ -93,7 +93,7 @@ describe('decoder children', () => {
     await eventually(() => expect(ffmpegPids()).toEqual([]));
   });
 
-  it('are replaced when their FFmpeg dies, and the file gets a second try', async () => {
+  it('are replaced when their FFmpeg dies, and the file is tried again', async () => {
     const media = new MediaHarness({ children: 1, ffmpegPath: null });
     await media.render(fixture('h264.mp4'), 'video/mp4');
     const [before] = media.pool.pids();
@@ -132,7 +132,7 @@ describe('decoder children', () => {
   });
 });
 
-/** A process that has ended but was not yet collected by its new parent counts as ended. */
+/** A zombie, which its new parent has not reaped yet, counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -82,11 +82,11 @@ describe('What a decoder child can reach', () => {
     }
   };
 
-  /** Wrapped commands and the permission model protect from different things, and either may be missing. */
+  /** Wrapper commands and the permission model protect against different things, and either may be missing. */
   const found = () => describeConfinement(findConfinement(entry));
 
-  // The tests below check only what was found: this one checks that everything the machine offers is.
-  it('is confined by everything that this machine offers', () => {
+  // The tests below only check the measures that were found. This one checks that every measure the machine supports is found.
+  it('is confined by every measure that this machine supports', () => {
     const works = (command: string, ...args: string[]) =>
       spawnSync(command, [...args, 'true'], { stdio: 'ignore' }).status === 0;
     const noNewPrivileges = works('prlimit', '--core=0') && works('setpriv', '--no-new-privs');
@@ -143,7 +143,7 @@ describe('What a decoder child can reach', () => {
     if (found().namespaces) expect(reached['network']).not.toBe('done');
   });
 
-  it('does without the commands if they do not work', async () => {
+  it('does not use the wrapper commands if they do not work', async () => {
     const { wrapper } = findConfinement(join(folder, 'not-readable.cjs'));
     expect(wrapper).toEqual([]);
     await probe({ ...findConfinement(entry), wrapper });

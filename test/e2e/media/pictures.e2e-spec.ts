@@ -66,7 +66,7 @@ describe('pictures under inspection', () => {
       expect(await media.verdict(holed, 'image/jpeg')).toBe('media_invalid');
     });
 
-    it('is not harmed by garbage in EXIF', async () => {
+    it('ignores garbage in EXIF', async () => {
       const jpeg = await gradient(30, 20).jpeg().withExif(exif('2026:05:17 08:30:00')).toBuffer();
       const at = jpeg.indexOf('Exif\0\0') + 6;
       const garbled = Buffer.from(jpeg).fill(0xff, at + 4, at + 40);
@@ -80,12 +80,12 @@ describe('pictures under inspection', () => {
       ['a palette', () => gradient(60, 40).png({ palette: true })],
       ['transparency', () => gradient(60, 40, 4).png()],
       ['interlacing', () => gradient(60, 40).png({ progressive: true })],
-    ])('takes a PNG with %s', async (_name, make) => {
+    ])('accepts a PNG with %s', async (_name, make) => {
       const facts = await media.inspect(await make().toBuffer(), 'image/png');
       expect(facts).toMatchObject({ width: 60, height: 40, placeholder: expect.any(String) });
     });
 
-    it('rejects a PNG without its last chunk, and takes bytes after it', async () => {
+    it('rejects a PNG without its last chunk, and accepts bytes after it', async () => {
       const png = await gradient(60, 40).png().toBuffer();
       expect(await media.verdict(png.subarray(0, png.length - 12), 'image/png')).toBe('media_invalid');
       expect(
@@ -94,7 +94,7 @@ describe('pictures under inspection', () => {
     });
 
     it.each([{ lossless: true }, { lossless: false }])(
-      'takes a WebP (%o) and reads its date',
+      'accepts a WebP (%o) and reads its date',
       async (options) => {
         const webp = await gradient(60, 40).webp(options).withExif(exif('2020:02:29 23:59:59')).toBuffer();
         expect(await media.inspect(webp, 'image/webp')).toMatchObject({
@@ -171,7 +171,7 @@ describe('pictures under inspection', () => {
     });
   });
 
-  it('takes every demo picture', async () => {
+  it('accepts every demo picture', async () => {
     const { sampleAssets } = await import('../../../src/embedded/samples.js');
     for (const sample of sampleAssets)
       expect(await media.verdict(demoSample(sample.file), sample.mimeType)).toBe('facts');

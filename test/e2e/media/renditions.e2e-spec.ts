@@ -57,7 +57,7 @@ describe('pictures made from pictures', () => {
       expect(await meanDeltaE(together?.bytes ?? '', alone.bytes)).toBeLessThan(1.5);
     });
 
-    it('keeps within what WebP can hold', async () => {
+    it('stays within the maximum size of WebP', async () => {
       const long = await sharp({ create: { width: 17_000, height: 20, channels: 3, background: '#58a' } })
         .png()
         .toBuffer();
@@ -91,7 +91,7 @@ describe('pictures made from pictures', () => {
       );
     });
 
-    it('puts the tiles of a HEIC together', async () => {
+    it('assembles the tiles of a HEIC', async () => {
       const tile = tileOf(fixture('still.heic'), 128);
       const grid = writeHeif(tile, { grid: { rows: 2, columns: 3 } });
       const whole = await media.render(grid, 'image/heic', { maxSide: null });
@@ -199,7 +199,7 @@ describe('pictures made from pictures', () => {
     });
   });
 
-  it('gives a thumbhash when asked, the one that inspecting gives', async () => {
+  it('returns a thumbhash on request, the same as inspecting returns', async () => {
     const facts = await media.inspect(photograph, 'image/jpeg');
     const { placeholder } = await media.render(photograph, 'image/jpeg', { placeholder: true });
     expect(placeholder?.slice(0, 6)).toBe(facts.placeholder?.slice(0, 6));

@@ -45,7 +45,7 @@ describe('videos under inspection', () => {
 
   it('reads the index and little else of a large file', async () => {
     const [ftyp, rest] = [fixture('moov-last.mp4').subarray(0, 32), fixture('moov-last.mp4').subarray(32)];
-    // Something large before the data; the sample tables are moved by as much.
+    // A large box before the data; the offsets in the sample tables are shifted accordingly.
     const padding = box('free', Buffer.alloc(30_000_000));
     const moved = Buffer.concat([ftyp, padding, rest]);
     const table = moved.indexOf('stco') + 12;
@@ -81,7 +81,7 @@ describe('videos under inspection', () => {
     await expect(inspect(empty)).rejects.toMatchObject({ code: 'media_invalid' });
   });
 
-  it('says that QuickTime, HEIC and AVIF-like files are no MP4', async () => {
+  it('rejects QuickTime, HEIC and AVIF-like files as not MP4', async () => {
     await expect(inspect(fixture('quicktime.mov'))).rejects.toMatchObject({ code: 'content_mismatch' });
     await expect(inspect(fixture('still.heic'))).rejects.toMatchObject({ code: 'content_mismatch' });
     const avif = box('ftyp', Buffer.from('avif'), u32(0), Buffer.from('avifmif1'));
@@ -119,7 +119,7 @@ describe('videos under inspection', () => {
       await expect(inspectFrom(server, bytes.length)).rejects.toMatchObject(unavailable);
     });
 
-    it('does not blame the file when the store stops answering midway', async () => {
+    it('does not blame the file when the store stops responding midway', async () => {
       const server = await RangeServer.start(fixture('moov-last.mp4'), (attempt) =>
         attempt > 1 ? (_request, response) => response.destroy() : undefined,
       );
@@ -127,7 +127,7 @@ describe('videos under inspection', () => {
       await expect(inspectFrom(server, 65_536 + 4_000)).rejects.toMatchObject(unavailable);
     });
 
-    it('does not blame the file when the store is silent until the time is over', async () => {
+    it('does not blame the file when the store does not respond before the timeout', async () => {
       const hasty = new MediaHarness({ videoTimeLimitMs: 700 });
       const server = await RangeServer.start(bytes, () => () => undefined);
       const looking = hasty.inspector.inspect(
@@ -139,7 +139,7 @@ describe('videos under inspection', () => {
       await Promise.all([hasty.close(), server.close()]);
     });
 
-    it('does not blame the file when nobody listens, or the temporary file is gone', async () => {
+    it('does not blame the file when the store refuses connections, or the temporary file is gone', async () => {
       const nowhere = { kind: 'url', url: 'http://127.0.0.1:9/x', sizeBytes: 10 } as const;
       await expect(media.inspector.inspect(OWNER, nowhere, 'video/mp4')).rejects.toMatchObject(unavailable);
       const gone = { kind: 'file', path: '/nonexistent/file' } as const;

@@ -26,7 +26,7 @@ export function copyRange({ headers }: S3Request, source: StoredObject): { start
   if (text === undefined) return { start: 0, end: source.size - 1 };
   const range = /^bytes=\d+-\d+$/.test(text) ? parseRange(text, source.size) : undefined;
   if (!range || range.end !== Number(text.split('-')[1])) {
-    throw new S3Error('InvalidArgument', 'x-amz-copy-source-range must lie within the source.');
+    throw new S3Error('InvalidArgument', 'x-amz-copy-source-range must be within the source.');
   }
   return range;
 }

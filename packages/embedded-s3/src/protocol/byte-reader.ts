@@ -40,7 +40,7 @@ export class ByteReader {
 
   async expectEnd(): Promise<void> {
     if (this.pending.length > 0 || !(await this.source.next()).done) {
-      throw new S3Error('IncompleteBody', 'There are bytes behind the last chunk.');
+      throw new S3Error('IncompleteBody', 'There are bytes after the last chunk.');
     }
   }
 

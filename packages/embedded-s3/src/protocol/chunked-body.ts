@@ -32,7 +32,7 @@ export async function* decodeChunked(
       signatures?.requireChunkSignature(hash.digest('hex'), header[2]);
       if (size === 0) break;
       if ((await reader.line()) !== '')
-        throw new S3Error('InvalidRequest', 'A chunk is longer than announced.');
+        throw new S3Error('InvalidRequest', 'A chunk is longer than its declared size.');
     }
     await readTrailers(reader, trailers, signatures);
     await reader.expectEnd();

@@ -18,7 +18,7 @@ export function requireWriteConditions(headers: Headers, existing: StoredObject 
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
-    throw new S3Error('NotImplemented', 'If-None-Match on a write only takes *.');
+    throw new S3Error('NotImplemented', 'If-None-Match on a write only accepts *.');
   }
   if (ifNoneMatch !== undefined && existing) throw failed('If-None-Match');
   if (ifMatch === undefined) return;

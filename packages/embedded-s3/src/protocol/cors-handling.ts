@@ -14,7 +14,7 @@ export function headersForOrigin(
   return { vary: CORS_VARY, ...(rule && origin !== undefined ? corsHeaders(rule, origin) : {}) };
 }
 
-/** Answers a preflight request, which is never signed. */
+/** Responds to a preflight request, which is never signed. */
 export function answerPreflight(bucket: Bucket | undefined, headers: Record<string, string>): Reply {
   const origin = headers['origin'];
   const method = headers['access-control-request-method'];

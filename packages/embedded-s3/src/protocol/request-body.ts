@@ -26,7 +26,7 @@ export class RequestBody implements AsyncIterable<Buffer> {
 
   /** For uploads: the size must be known in advance and allowed. */
   requireLength(): void {
-    const length = this.announcedLength();
+    const length = this.declaredLength();
     if (length === undefined) throw new S3Error('MissingContentLength');
     if (length > MAX_PUT)
       throw new S3Error('EntityTooLarge', undefined, { details: { MaxSizeAllowed: String(MAX_PUT) } });
@@ -39,17 +39,17 @@ export class RequestBody implements AsyncIterable<Buffer> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
-    const announced = this.announcedLength();
+    const declared = this.declaredLength();
     const checks = new BodyChecks(this.headers, this.authentication.payload);
     const trailers: Record<string, string> = {};
     let received = 0;
     for await (const chunk of this.decoded(trailers)) {
       received += chunk.length;
-      if (announced !== undefined && received > announced) throw new S3Error('IncompleteBody');
+      if (declared !== undefined && received > declared) throw new S3Error('IncompleteBody');
       checks.update(chunk);
       yield chunk;
     }
-    if (announced !== undefined && received !== announced) throw new S3Error('IncompleteBody');
+    if (declared !== undefined && received !== declared) throw new S3Error('IncompleteBody');
     this.result = checks.finish(trailers);
   }
 
@@ -78,7 +78,7 @@ export class RequestBody implements AsyncIterable<Buffer> {
     return decodeChunked(raw, trailers, signatures);
   }
 
-  private announcedLength(): number | undefined {
+  private declaredLength(): number | undefined {
     const isChunked = this.authentication.payload.startsWith('STREAMING-');
     const text = this.headers[isChunked ? 'x-amz-decoded-content-length' : 'content-length'];
     if (text === undefined) return undefined;

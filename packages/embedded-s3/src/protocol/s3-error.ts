@@ -12,7 +12,7 @@ const catalogue = {
   BucketNotEmpty: [409, 'The bucket you tried to delete is not empty.'],
   EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed object size.'],
   EntityTooSmall: [400, 'Your proposed upload is smaller than the minimum allowed object size.'],
-  IncompleteBody: [400, 'The body does not have the number of bytes that was announced.'],
+  IncompleteBody: [400, 'The number of bytes in the body does not match the declared length.'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],
   InvalidArgument: [400, 'Invalid argument.'],

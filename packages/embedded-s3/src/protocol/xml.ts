@@ -77,7 +77,7 @@ const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#x([0-9a-fA-F]{1,6})|#([0-9]{1,7}))
 const BROKEN_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#x[0-9a-fA-F]{1,6}|#[0-9]{1,7});)/;
 
 function unescapeXml(text: string): string {
-  // Looked for first: `replace` collects every match of a text full of them before it calls back once.
+  // Checked first, because on a text full of them `replace` would collect every match before the first callback.
   if (BROKEN_REFERENCE.test(text)) throw new XmlSyntaxError('Unknown entity');
   return text.replace(REFERENCE, (_, name?: string, hexadecimal?: string, decimal?: string) => {
     if (name !== undefined) return PREDEFINED[name]!;
