@@ -106,14 +106,14 @@ async function uploadForms(url, jpegs) {
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
     const client = new Client(url);
-    const answer = await client.request({
+    const response = await client.request({
       path: '/wp-json/wp/v2/media',
       method: 'POST',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       body,
       reset: true,
     });
-    await answer.body.json();
+    await response.body.json();
     await client.close();
   });
   return (performance.now() - startedAt) / 1000;

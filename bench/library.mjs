@@ -69,10 +69,10 @@ async function deepCursor({ url, key }, path) {
   let cursor;
   for (let page = 0; page < 4; page++) {
     const next = cursor ? `&cursor=${cursor}` : '';
-    const answer = await fetch(`${url}${path}&limit=200${next}`, {
+    const response = await fetch(`${url}${path}&limit=200${next}`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    cursor = (await answer.json()).nextCursor;
+    cursor = (await response.json()).nextCursor;
   }
   return cursor;
 }

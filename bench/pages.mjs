@@ -157,18 +157,18 @@ async function startFront(target) {
     .webp()
     .toBuffer();
   const { hostname, port } = new URL(target);
-  const server = createServer((incoming, answer) => {
+  const server = createServer((incoming, response) => {
     if (incoming.url.includes('/preview')) {
-      answer.setHeader('content-type', 'image/webp').end(picture);
+      response.setHeader('content-type', 'image/webp').end(picture);
       return;
     }
     const { method, url: path, headers } = incoming;
-    const passed = request({ hostname, port, method, path, headers }, (response) => {
-      answer.writeHead(response.statusCode, response.headers);
-      response.pipe(answer);
+    const passed = request({ hostname, port, method, path, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode, upstream.headers);
+      upstream.pipe(response);
     });
-    passed.on('error', () => answer.destroy());
-    answer.on('close', () => passed.destroy());
+    passed.on('error', () => response.destroy());
+    response.on('close', () => passed.destroy());
     incoming.pipe(passed);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -175,8 +175,8 @@ function startLoad({ url, key }, paths) {
   return {
     async stop() {
       worker.postMessage('stop');
-      const [answers] = await ended;
-      return answers;
+      const [responses] = await ended;
+      return responses;
     },
   };
 }

@@ -19,8 +19,8 @@ export async function run() {
     const picture = await photograph(1600, 1200).toBuffer();
     const { assetId } = await upload('photograph.jpg', 'image/jpeg', picture.length, [picture]);
     const url = `${service.url}${assets}/${assetId}/preview?size=small`;
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
-    const preview = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken}` } });
+    const preview = Buffer.from(await response.arrayBuffer());
     const file = join(directory, 'small.webp');
     writeFileSync(file, preview);
     const noop = await startFloor('noop-express', {});

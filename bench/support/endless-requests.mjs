@@ -2,17 +2,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { url, key, paths } = workerData;
-const answers = {};
+const responses = {};
 let stopped = false;
 parentPort.once('message', () => (stopped = true));
 
 await Promise.all(
   paths.map(async (path) => {
     while (!stopped) {
-      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
-      await answer.arrayBuffer();
-      answers[answer.status] = (answers[answer.status] ?? 0) + 1;
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+      await response.arrayBuffer();
+      responses[response.status] = (responses[response.status] ?? 0) + 1;
     }
   }),
 );
-parentPort.postMessage(answers);
+parentPort.postMessage(responses);

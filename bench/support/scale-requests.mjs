@@ -5,12 +5,12 @@ const REPEATS = Number(process.env.BENCH_REPEATS ?? 7);
 /** Calls a service with an API key. */
 export function callerOf(url, key) {
   const send = async (method, path, body) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
   const get = (path) => send('GET', path);
   const deepCursor = async (path, pages) => {

@@ -87,13 +87,13 @@ async function startService(start, postgresUrl, database, store, env = {}) {
     ...env,
   });
   const post = async (path, body, headers = {}) => {
-    const answer = await fetch(service.url + path, {
+    const response = await fetch(service.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    const json = await answer.json();
-    if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${JSON.stringify(json)}`);
+    const json = await response.json();
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${JSON.stringify(json)}`);
     return json;
   };
   const { accessToken } = await post('/auth/login', OWNER);

@@ -22,20 +22,20 @@ export async function put(url, length, chunks) {
   const outgoing = request(url, { method: 'PUT', headers: { 'content-length': length } });
   const answered = new Promise((resolve, reject) => outgoing.once('response', resolve).once('error', reject));
   await pipeline(Readable.from(chunks), outgoing);
-  const answer = await answered;
-  answer.resume();
-  if (answer.statusCode !== 200) throw new Error(`The PUT returned ${answer.statusCode}.`);
+  const response = await answered;
+  response.resume();
+  if (response.statusCode !== 200) throw new Error(`The PUT returned ${response.statusCode}.`);
 }
 
 /** Reads and discards the whole response; returns its number of bytes. */
 export function takeAll(url, token, headers = {}) {
   return new Promise((resolve, reject) => {
-    get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (answer) => {
-      if (answer.statusCode >= 300) reject(new Error(`${url} returned ${answer.statusCode}.`));
+    get(url, { headers: { authorization: `Bearer ${token}`, ...headers } }, (response) => {
+      if (response.statusCode >= 300) reject(new Error(`${url} returned ${response.statusCode}.`));
       let bytes = 0;
-      answer.on('data', (chunk) => (bytes += chunk.length));
-      answer.once('end', () => resolve(bytes));
-      answer.once('error', reject);
+      response.on('data', (chunk) => (bytes += chunk.length));
+      response.once('end', () => resolve(bytes));
+      response.once('error', reject);
     }).once('error', reject);
   });
 }

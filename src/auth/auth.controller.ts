@@ -54,9 +54,9 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const issued = await this.signIns.signIn(body.email, body.password, this.originOf(request));
-    const answer = this.signedIn(issued, response);
+    const signedIn = this.signedIn(issued, response);
     this.deviceCookie.remember(response, issued.deviceToken);
-    return answer;
+    return signedIn;
   }
 
   @Post('refresh')

@@ -156,17 +156,17 @@ export class AccessChanges implements OnApplicationShutdown {
   private async send(
     client: Client,
     kind: 'heartbeat' | 'confirm',
-    answers: number,
+    responses: number,
     withinMs: number,
   ): Promise<boolean> {
     const id = randomUUID();
-    const answered = new Promise<boolean>((resolve) => {
-      let missing = answers;
+    const received = new Promise<boolean>((resolve) => {
+      let missing = responses;
       this.awaited.set(id, () => --missing === 0 && resolve(true));
     });
     try {
       await notify(client, `${kind} ${id}`);
-      return await withTimeout(answered, withinMs, () => false);
+      return await withTimeout(received, withinMs, () => false);
     } finally {
       this.awaited.delete(id);
     }

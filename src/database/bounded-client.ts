@@ -11,13 +11,13 @@ export class BoundedClient extends Client {
   // pg's overloads differ only in their return type, which is passed on unchanged.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   override query(...request: any[]): any {
-    const answer: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);
-    if (answer instanceof Promise) {
-      answer.catch((error: unknown) => {
+    const response: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);
+    if (response instanceof Promise) {
+      response.catch((error: unknown) => {
         if (error instanceof Error && error.message === UNANSWERED) this.cut();
       });
     }
-    return answer;
+    return response;
   }
 
   /** Closes the connection without notifying the other side. */

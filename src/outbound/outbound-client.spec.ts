@@ -123,8 +123,10 @@ describe('Addresses that are not public', () => {
   });
 
   it('a name that changes between the check and the connection is resolved once; only checked addresses are used', async () => {
-    const answers = [PUBLIC, [{ address: '127.0.0.1', family: 4 }]];
-    const { client, dialled, lookups } = recordingClient({ lookup: () => Promise.resolve(answers.shift()!) });
+    const responses = [PUBLIC, [{ address: '127.0.0.1', family: 4 }]];
+    const { client, dialled, lookups } = recordingClient({
+      lookup: () => Promise.resolve(responses.shift()!),
+    });
     await failureOf(client.request({ url: 'http://rebind.example/' }));
     expect(lookups).toEqual(['rebind.example']);
     expect(dialled).toEqual(['93.184.215.14']);
@@ -191,9 +193,9 @@ describe('Requests', () => {
       seen.push(`${request.method} ${request.url} ${request.headers['connection']}`);
       response.writeHead(302, { location: '/elsewhere', 'x-two': ['a', 'b'] }).end('moved');
     };
-    const answer = await client.request({ url: `${url}/a?b=c` });
-    expect(answer).toMatchObject({ status: 302, headers: { location: '/elsewhere', 'x-two': 'a, b' } });
-    expect(answer.body.toString()).toBe('moved');
+    const result = await client.request({ url: `${url}/a?b=c` });
+    expect(result).toMatchObject({ status: 302, headers: { location: '/elsewhere', 'x-two': 'a, b' } });
+    expect(result.body.toString()).toBe('moved');
     expect(seen).toEqual(['GET /a?b=c close']);
   });
 

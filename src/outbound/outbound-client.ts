@@ -84,7 +84,7 @@ export class OutboundClient {
       const url = this.parse(request.url);
       const addresses = await this.resolve(url, deadline);
       client = this.open(url, request, addresses, () => (sent.connected = true));
-      const answer = await client.request({
+      const response = await client.request({
         path: url.pathname + url.search,
         method: request.method ?? 'GET',
         headers: headersOf(request),
@@ -92,8 +92,8 @@ export class OutboundClient {
         reset: true,
         signal: deadline.signal,
       });
-      sent.head = { status: answer.statusCode, headers: joinHeaders(answer.headers) };
-      return { ...sent.head, body: await readBody(answer.body, request) };
+      sent.head = { status: response.statusCode, headers: joinHeaders(response.headers) };
+      return { ...sent.head, body: await readBody(response.body, request) };
     } catch (error) {
       throw failureOf(error, { deadline, sourceError, ...sent });
     } finally {
@@ -262,8 +262,8 @@ function startDeadline({ signal, totalTimeoutMs = TOTAL_TIMEOUT_MS }: OutboundRe
 }
 
 /** Name resolution cannot be cancelled, but the caller need not wait for it. */
-async function beforeDeadline<T>(answer: Promise<T>, { signal }: Deadline): Promise<T> {
-  answer.catch(() => undefined);
+async function beforeDeadline<T>(response: Promise<T>, { signal }: Deadline): Promise<T> {
+  response.catch(() => undefined);
   let fail: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     fail = () => reject(new Error('aborted'));
@@ -272,7 +272,7 @@ async function beforeDeadline<T>(answer: Promise<T>, { signal }: Deadline): Prom
   if (signal.aborted) fail();
   signal.addEventListener('abort', fail, { once: true });
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([response, aborted]);
   } finally {
     signal.removeEventListener('abort', fail);
   }

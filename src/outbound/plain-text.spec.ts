@@ -15,8 +15,8 @@ describe('The text of a response', () => {
     ['control and bidi characters', 'a\u0000\u001b[31mb\u202ec\u200bd\r\ne', 'a [31mb c d e'],
     ['bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a b'],
     ['nothing', '', ''],
-  ])('is short and without HTML: %s', (_what, answer, expected) => {
-    expect(plainText(answer)).toBe(expected);
+  ])('is short and without HTML: %s', (_what, response, expected) => {
+    expect(plainText(response)).toBe(expected);
   });
 
   it('is truncated after 200 characters, between characters', () => {

@@ -5,8 +5,8 @@ const MAX_READ = 8_000;
 const ENTITIES: Record<string, string> = { amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
 /** A server's response as one short line without HTML, which can be shown and stored. */
-export function plainText(answer: string | Buffer, maxLength = MAX_LENGTH): string {
-  const text = answer
+export function plainText(response: string | Buffer, maxLength = MAX_LENGTH): string {
+  const text = response
     .slice(0, MAX_READ)
     .toString()
     .toWellFormed()

@@ -23,10 +23,10 @@ export async function closeGracefully(app: NestExpressApplication, drainSeconds:
   // They would never end.
   app.get(EventStreams).close();
   const server = app.getHttpServer();
-  const answered = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = setInterval(() => server.closeIdleConnections(), 200);
   const finishBy = Date.now() + FINISH_MS;
-  if (!(await endsWithin(FINISH_MS, answered))) {
+  if (!(await endsWithin(FINISH_MS, closed))) {
     logger.warn('requests are still running and will be aborted');
     server.closeAllConnections();
   }

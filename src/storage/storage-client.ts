@@ -113,9 +113,9 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
     (next, context) => async (args) => {
       const operation = String(context.commandName).replace(/Command$/, '');
       try {
-        const answer = await next(args);
+        const response = await next(args);
         storeCalls.inc({ operation, outcome: 'ok' });
-        return answer;
+        return response;
       } catch (error) {
         storeCalls.inc({ operation, outcome: String(statusOf(error) ?? 'unreachable') });
         throw error;

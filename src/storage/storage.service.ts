@@ -88,11 +88,11 @@ export class StorageService implements OnApplicationShutdown {
   async head(key: string): Promise<{ sizeBytes: number } | null> {
     return this.client.call(async (client, options) => {
       try {
-        const answer = await client.send(
+        const response = await client.send(
           new HeadObjectCommand({ Bucket: this.client.bucket, Key: key }),
           options,
         );
-        return { sizeBytes: answer.ContentLength ?? 0 };
+        return { sizeBytes: response.ContentLength ?? 0 };
       } catch (error) {
         // The response to HEAD has no body that names what is missing, so a missing bucket looks like a missing object.
         if (isMissing(error) || (await this.isHidden(error))) return null;
@@ -149,17 +149,17 @@ export class StorageService implements OnApplicationShutdown {
     this.requireConfigured();
     const Range = range && `bytes=${range.start}-${range.end}`;
     // Only limits the wait for the response: the reader determines how long the body takes.
-    const unanswered = new AbortController();
-    const timer = setTimeout(() => unanswered.abort(), this.timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.timeoutMs);
     try {
-      const answer = await this.client.internal.send(
+      const response = await this.client.internal.send(
         new GetObjectCommand({ Bucket: this.client.bucket, Key: key, Range }),
         {
-          abortSignal: signal ? AbortSignal.any([signal, unanswered.signal]) : unanswered.signal,
+          abortSignal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         },
       );
-      const total = answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0;
-      return { body: answer.Body as Readable, sizeBytes: Number(total) };
+      const total = response.ContentRange?.split('/')[1] ?? response.ContentLength ?? 0;
+      return { body: response.Body as Readable, sizeBytes: Number(total) };
     } catch (error) {
       if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
       if (key !== MARKER_KEY && (await this.isHidden(error))) return null;

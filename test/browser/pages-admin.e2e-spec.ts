@@ -297,8 +297,12 @@ describe('The pages for administrators', () => {
     expect(await page.getByRole('link', { name: /Users|API keys/ }).count()).toBe(0);
     const forced = await page.evaluate(async (path) => {
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ name: 'Forced' }) });
-      return [answer.status, ((await answer.json()) as { code: string }).code];
+      const response = await fetch(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: 'Forced' }),
+      });
+      return [response.status, ((await response.json()) as { code: string }).code];
     }, '/admin/clients');
     expect(forced).toEqual([403, 'permission_denied']);
   });

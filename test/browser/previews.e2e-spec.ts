@@ -108,9 +108,9 @@ describe('In a browser', () => {
         // The poster of a video that begins in the dark is a later picture.
         if (!file.name.startsWith('black-')) expect(distance(film, sized[2]!)).toBeLessThan(ALIKE * 2);
       } else {
-        const answer = await admin.api.fetch('GET', pathOf(asset.assetId));
-        expect(answer.headers.get('content-type')).toBe('video/mp4');
-        expect(Buffer.from(await answer.arrayBuffer()).equals(file.bytes)).toBe(true);
+        const response = await admin.api.fetch('GET', pathOf(asset.assetId));
+        expect(response.headers.get('content-type')).toBe('video/mp4');
+        expect(Buffer.from(await response.arrayBuffer()).equals(file.bytes)).toBe(true);
       }
     },
     120_000,

@@ -53,7 +53,7 @@ describe('The check of responses against openapi.json', () => {
       'a problem of an unknown address',
       { path: '/admin/everything', status: 409, type: PROBLEM_TYPE },
       problem(409, 'bulk_failed'),
-      /answers bulk_failed/,
+      /has the code bulk_failed/,
     ],
     [
       'a member',

@@ -42,7 +42,7 @@ async function expectTrueCounts(): Promise<void> {
   expect(kept).toEqual(truth);
 }
 
-async function expectTrueAnswers(library: Library, clientId: string): Promise<void> {
+async function expectCorrectCounts(library: Library, clientId: string): Promise<void> {
   const live = `assets a LEFT JOIN folders f ON f.id = a.folder_id WHERE a.client_id = $1 AND a.batch_id IS NULL AND f.batch_id IS NULL`;
   const tags = await sql(
     `SELECT tag, count(*)::int AS assets FROM (SELECT unnest(a.tags) AS tag FROM ${live}) AS t GROUP BY tag ORDER BY 2 DESC, 1`,
@@ -108,7 +108,7 @@ describe('Asset counts', () => {
     await Promise.all(Array.from({ length: CALLERS }, work));
     expect([...statuses].filter((status) => Number(status) >= 500)).toEqual([]);
     await expectTrueCounts();
-    await expectTrueAnswers(admin, clientId);
+    await expectCorrectCounts(admin, clientId);
   });
 
   it('follow assets whose folder is permanently deleted', async () => {
@@ -150,7 +150,7 @@ describe('assets in a trashed folder', () => {
     await markTrashed(clientId, folder);
     await markTrashed(clientId, below);
     expect(await seen()).toEqual({ search: 1, below: 1, tagged: 1, tags: [{ tag: 'pin', assets: 1 }] });
-    await expectTrueAnswers(admin, clientId);
+    await expectCorrectCounts(admin, clientId);
     await sql('UPDATE folders SET batch_id = NULL WHERE id = ANY($1)', [[folder, below]]);
     expect(await seen()).toEqual(all);
   });

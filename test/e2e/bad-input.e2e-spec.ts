@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { OWNER, type RunningService } from '../support/service.js';
@@ -39,7 +39,7 @@ describe('Bad input', () => {
   });
 
   /** Sends the same request to every route and checks each response. */
-  const toAll = async (body: unknown, check: (answer: Answer, route: Route) => void, headers = {}) => {
+  const toAll = async (body: unknown, check: (response: ApiResponse, route: Route) => void, headers = {}) => {
     expect(routes.length).toBeGreaterThan(5);
     for (const route of routes) {
       const api = route.path.startsWith('/portal/') ? portal : owner;
@@ -48,16 +48,16 @@ describe('Bad input', () => {
   };
 
   it('an unknown field is rejected and named', () =>
-    toAll({ nmae: 'typo' }, (answer) => {
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toContain('nmae');
+    toAll({ nmae: 'typo' }, (response) => {
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toContain('nmae');
     }));
 
   it.each([
     ['an array', []],
     ['an array of objects', [{ name: 'X' }]],
   ])('%s is rejected', (_case, body) =>
-    toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
+    toAll(body, (response) => expectProblem(response, 400, 'validation_failed')),
   );
 
   it.each([
@@ -71,7 +71,7 @@ describe('Bad input', () => {
     ['not a number', '{"name": NaN}'],
     ['a byte order mark inside', '{\ufeff}'],
   ])('%s is not accepted as JSON', (_case, body) =>
-    toAll(body, (answer) => expectProblem(answer, 400, 'malformed_json')),
+    toAll(body, (response) => expectProblem(response, 400, 'malformed_json')),
   );
 
   it('a wrong type is rejected at every field', async () => {
@@ -94,7 +94,7 @@ describe('Bad input', () => {
     '{"name": {"__proto__": {"a": 1}}}',
     '{"constructor": {"prototype": {"a": 1}}}',
   ])('a prototype cannot be smuggled in: %s', (body) =>
-    toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
+    toAll(body, (response) => expectProblem(response, 400, 'validation_failed')),
   );
 
   it.each([1_000, 100_000])('a body nested %i deep is rejected', async (depth) => {
@@ -103,10 +103,10 @@ describe('Bad input', () => {
       object: `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
     };
     for (const body of [nested.array, nested.object, `{"name": ${nested.array}}`]) {
-      await toAll(body, (answer, { path }) => {
+      await toAll(body, (response, { path }) => {
         const isTooLarge = path.startsWith('/auth/') && body.length > 16 * 1024;
-        if (isTooLarge) expectProblem(answer, 413, 'payload_too_large');
-        else expectProblem(answer, 400, 'validation_failed');
+        if (isTooLarge) expectProblem(response, 413, 'payload_too_large');
+        else expectProblem(response, 400, 'validation_failed');
       });
     }
   });
@@ -125,8 +125,8 @@ describe('Bad input', () => {
   });
 
   it('a body just under 1 MB is read', async () => {
-    const answer = await owner.post('/admin/clients', { name: 'x'.repeat(1_000_000) });
-    expectProblem(answer, 400, 'validation_failed');
+    const response = await owner.post('/admin/clients', { name: 'x'.repeat(1_000_000) });
+    expectProblem(response, 400, 'validation_failed');
   });
 
   it('another charset or encoding is rejected', async () => {
@@ -135,7 +135,7 @@ describe('Bad input', () => {
       { 'content-type': 'application/json; charset=nonsense' },
       { 'content-encoding': 'zip' },
     ]) {
-      await toAll('{}', (answer) => expectProblem(answer, 415, 'unsupported_body'), headers);
+      await toAll('{}', (response) => expectProblem(response, 415, 'unsupported_body'), headers);
     }
     const broken = await owner.post('/admin/clients', '{}', { 'content-encoding': 'gzip' });
     expectProblem(broken, 400, 'malformed_request');
@@ -143,8 +143,8 @@ describe('Bad input', () => {
 
   it('a body of another type counts as none', async () => {
     for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'nonsense', '']) {
-      const answer = await owner.post('/admin/clients', '{"name":"X"}', { 'content-type': type });
-      expectProblem(answer, 400, 'validation_failed');
+      const response = await owner.post('/admin/clients', '{"name":"X"}', { 'content-type': type });
+      expectProblem(response, 400, 'validation_failed');
     }
   });
 
@@ -155,7 +155,7 @@ describe('Bad input', () => {
     ['a lone low surrogate', '{"name": "\\udc00 x"}'],
     ['a lone surrogate in a list', '{"clientIds": ["\\ud800"]}'],
   ])('text that cannot be stored is rejected: %s', (_case, body) =>
-    toAll(body, (answer) => expectProblem(answer, 400, 'validation_failed')),
+    toAll(body, (response) => expectProblem(response, 400, 'validation_failed')),
   );
 
   it.each(['/admin/clients/%00', '/admin/clients?cursor=%00', '/admin/clients?a%00=1', '/%00'])(

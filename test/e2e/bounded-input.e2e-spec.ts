@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { newClient } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { requestLists } from '../support/request-lists.js';
@@ -37,13 +37,13 @@ describe('Bounded input', () => {
     assets = `/admin/clients/${clientId}/assets`;
   });
 
-  const refusedQuickly = async (request: () => Promise<Answer>, status: number, code: string) => {
+  const refusedQuickly = async (request: () => Promise<ApiResponse>, status: number, code: string) => {
     const startedAt = Date.now();
-    const answer = await request();
+    const response = await request();
     expect(Date.now() - startedAt).toBeLessThan(QUICKLY_MS);
-    expectProblem(answer, status, code);
-    expect(JSON.stringify(answer.body).length).toBeLessThan(20_000);
-    return answer;
+    expectProblem(response, status, code);
+    expect(JSON.stringify(response.body).length).toBeLessThan(20_000);
+    return response;
   };
 
   describe('a body with many fields', () => {
@@ -63,24 +63,28 @@ describe('Bounded input', () => {
         [`{"name": ${fields(80_000)}}`, 'name'],
         [`{"clientIds": [${fields(101)}]}`, 'clientIds.0'],
       ] as const) {
-        const answer = await refusedQuickly(() => owner.post('/admin/users', body), 400, 'validation_failed');
-        expect(pathsOf(answer)).toEqual([path]);
+        const response = await refusedQuickly(
+          () => owner.post('/admin/users', body),
+          400,
+          'validation_failed',
+        );
+        expect(pathsOf(response)).toEqual([path]);
       }
     });
 
     it('names at most 20 errors, and counts all of them', async () => {
-      const answer = await owner.post('/admin/clients', fields(100));
-      expectProblem(answer, 400, 'validation_failed');
-      expect(answer.body.errors).toHaveLength(20);
-      expect(answer.body.errorCount).toBeGreaterThanOrEqual(100);
+      const response = await owner.post('/admin/clients', fields(100));
+      expectProblem(response, 400, 'validation_failed');
+      expect(response.body.errors).toHaveLength(20);
+      expect(response.body.errorCount).toBeGreaterThanOrEqual(100);
       const one = await owner.post('/admin/clients', { name: 'X', other: 1 });
       expect(one.body).toMatchObject({ errors: [{ path: 'other' }], errorCount: 1 });
     });
 
     it('or long names of fields is rejected', async () => {
-      const answer = await owner.post('/admin/clients', { name: 'X', ['k'.repeat(100_000)]: 1 });
-      expectProblem(answer, 400, 'validation_failed');
-      expect(JSON.stringify(answer.body).length).toBeLessThan(2_000);
+      const response = await owner.post('/admin/clients', { name: 'X', ['k'.repeat(100_000)]: 1 });
+      expectProblem(response, 400, 'validation_failed');
+      expect(JSON.stringify(response.body).length).toBeLessThan(2_000);
     });
   });
 
@@ -111,8 +115,8 @@ describe('Bounded input', () => {
     it('of 345,000 parts is rejected, and counted as one error', async () => {
       const body = JSON.stringify({ uploadToken: 'x', parts: listOf(345_000, {}) });
       const finalize = () => owner.post(`${assets}/upload-session/finalize`, body);
-      const answer = await refusedQuickly(finalize, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['parts']);
+      const response = await refusedQuickly(finalize, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['parts']);
     });
 
     it('of the maximum number of parts is read, valid or not', async () => {
@@ -152,9 +156,9 @@ describe('Bounded input', () => {
     });
 
     it('made from text is bounded too', async () => {
-      const answer = await owner.get(`${assets}?tags=${listOf(51, 'a').join(',')}`);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(answer.body.errors).toEqual([
+      const response = await owner.get(`${assets}?tags=${listOf(51, 'a').join(',')}`);
+      expectProblem(response, 400, 'validation_failed');
+      expect(response.body.errors).toEqual([
         { path: 'tags', message: 'tags must contain no more than 50 elements' },
       ]);
     });
@@ -176,9 +180,9 @@ describe('Bounded input', () => {
     'limit=%s is not a number',
     async (limit) => {
       for (const list of ['/admin/clients', assets, `${assets}/trash`, `/admin/clients/${clientId}/audit`]) {
-        const answer = await owner.get(`${list}?limit=${limit}`);
-        expectProblem(answer, 400, 'validation_failed');
-        expect([...new Set(pathsOf(answer))]).toEqual(['limit']);
+        const response = await owner.get(`${list}?limit=${limit}`);
+        expectProblem(response, 400, 'validation_failed');
+        expect([...new Set(pathsOf(response))]).toEqual(['limit']);
       }
     },
   );
@@ -217,13 +221,13 @@ describe('Bounded input', () => {
       [],
       ['2031-01-01T00:00:00Z'],
     ])('%j is rejected', async (value) => {
-      for (const [path, answer] of [
+      for (const [path, response] of [
         ['lastVerifiedAt', await integration(value)],
         ['tokenExpiresAt', await connection(value)],
         ['expiresAt', await key(value)],
       ] as const) {
-        expectProblem(answer, 400, 'validation_failed');
-        expect([...new Set(pathsOf(answer))]).toEqual([path]);
+        expectProblem(response, 400, 'validation_failed');
+        expect([...new Set(pathsOf(response))]).toEqual([path]);
       }
     });
 
@@ -266,9 +270,9 @@ describe('Bounded input', () => {
     for (const list of lists) {
       for (const position of positions) {
         const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');
-        const answer = await owner.get(`${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}`);
-        expectProblem(answer, 400, 'validation_failed');
-        expect(pathsOf(answer)).toEqual(['cursor']);
+        const response = await owner.get(`${list}${list.includes('?') ? '&' : '?'}cursor=${cursor}`);
+        expectProblem(response, 400, 'validation_failed');
+        expect(pathsOf(response)).toEqual(['cursor']);
       }
     }
   });

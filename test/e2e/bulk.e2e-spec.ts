@@ -61,14 +61,14 @@ describe('Bulk actions', () => {
   it('trashes as one batch that is restored as one', async () => {
     const folderId = await library.folder('Home');
     const ids = await all(3, { folderId, title: 'Picture' });
-    const answer = await library.post('/bulk', { assetIds: ids, action: 'trash' });
-    expect(answer.status).toBe(200);
+    const response = await library.post('/bulk', { assetIds: ids, action: 'trash' });
+    expect(response.status).toBe(200);
     expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(0);
     const { items } = (await library.get('/trash')).body;
     expect(items).toMatchObject([{ name: 'Picture and 2 more', assets: 3, folders: 0 }]);
     expect(Object.keys(items[0])).not.toEqual(expect.arrayContaining(['assetId']));
-    expect(answer.body.batchId).toBe(items[0].batchId);
-    await library.post('/trash/restore', { batchId: answer.body.batchId });
+    expect(response.body.batchId).toBe(items[0].batchId);
+    await library.post('/trash/restore', { batchId: response.body.batchId });
     expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
   });
 
@@ -90,15 +90,15 @@ describe('all or nothing', () => {
     await library.delete(`/${trashed}`);
     const before = await snapshot();
     const failing = [trashed, foreign, UNKNOWN, 'rubbish'];
-    const answer = await library.post('/bulk', {
+    const response = await library.post('/bulk', {
       assetIds: [live[0], ...failing, live[1]],
       action,
       folderId: null,
       tags: ['x'],
       allowedSurfaces: [],
     });
-    expectProblem(answer, 409, 'bulk_failed');
-    expect(answer.body.results).toEqual([
+    expectProblem(response, 409, 'bulk_failed');
+    expect(response.body.results).toEqual([
       { assetId: live[0], ok: true },
       ...failing.map((assetId) => ({ assetId, ok: false, code: 'asset_not_found' })),
       { assetId: live[1], ok: true },
@@ -111,13 +111,13 @@ describe('all or nothing', () => {
     const [full] = await seed([{ tags: Array.from({ length: 50 }, (_, index) => `t${index}`) }]);
     const [free] = await all(1);
     const before = await snapshot();
-    const answer = await library.post('/bulk', {
+    const response = await library.post('/bulk', {
       assetIds: [free, full],
       action: 'addTags',
       tags: ['one more'],
     });
-    expectProblem(answer, 409, 'bulk_failed');
-    expect(answer.body.results).toEqual([
+    expectProblem(response, 409, 'bulk_failed');
+    expect(response.body.results).toEqual([
       { assetId: free, ok: true },
       { assetId: full, ok: false, code: 'validation_failed' },
     ]);
@@ -127,8 +127,8 @@ describe('all or nothing', () => {
   it('holds for the folder', async () => {
     const ids = await all(2);
     const before = await snapshot();
-    const answer = await library.post('/bulk', { assetIds: ids, action: 'move', folderId: UNKNOWN });
-    expectProblem(answer, 404, 'folder_not_found');
+    const response = await library.post('/bulk', { assetIds: ids, action: 'move', folderId: UNKNOWN });
+    expectProblem(response, 404, 'folder_not_found');
     expect(await snapshot()).toEqual(before);
   });
 });
@@ -155,9 +155,9 @@ describe('Bulk actions', () => {
       'force',
     ],
   ])('rejects %s', async (_what, body, path) => {
-    const answer = await library.post('/bulk', body);
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toEqual([path]);
+    const response = await library.post('/bulk', body);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual([path]);
   });
 
   it('handles 500 assets in one request', async () => {
@@ -169,7 +169,7 @@ describe('Bulk actions', () => {
 
   it('completes two requests with the same assets in a different order', async () => {
     const ids = await all(40);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         library.post('/bulk', {
           assetIds: index % 2 ? ids : [...ids].reverse(),
@@ -178,7 +178,7 @@ describe('Bulk actions', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(
       (await snapshot()).every(({ tags, version }) => (tags as string[]).length === 8 && version === 9),
     ).toBe(true);

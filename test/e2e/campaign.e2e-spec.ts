@@ -26,9 +26,9 @@ interface Campaign {
 async function byMcp(era: Era, url: string, key: string): Promise<Campaign> {
   const agent = await McpAgent.connect(url, key, era);
   const call = async (name: string, input: Record<string, unknown>): Promise<Json> => {
-    const answer = await agent.call(name, input);
-    expect(answer).toMatchObject({ isError: false });
-    return { ...answer.json, pictures: answer.pictures };
+    const response = await agent.call(name, input);
+    expect(response).toMatchObject({ isError: false });
+    return { ...response.json, pictures: response.pictures };
   };
   return {
     targets: async () => {

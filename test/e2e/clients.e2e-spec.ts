@@ -18,15 +18,15 @@ describe('Clients', () => {
     (await query<{ n: string }>(service.databaseUrl, 'SELECT count(*) AS n FROM audit_events'))[0]!.n;
 
   it('are created under an id of the caller’s choice', async () => {
-    const answer = await owner.post('/admin/clients', {
+    const response = await owner.post('/admin/clients', {
       clientId: 'Corner_Bakery-1',
       name: '  Corner Bakery ',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ clientId: 'Corner_Bakery-1', name: 'Corner Bakery' });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({ clientId: 'Corner_Bakery-1', name: 'Corner Bakery' });
     expect(await owner.get('/admin/clients/Corner_Bakery-1')).toMatchObject({
       status: 200,
-      body: answer.body,
+      body: response.body,
     });
   });
 
@@ -52,8 +52,8 @@ describe('Clients', () => {
 
   it('keep their id unique, also under concurrent creations', async () => {
     const create = () => owner.post('/admin/clients', { clientId: 'wanted', name: 'Wanted' });
-    const answers = await Promise.all([create(), create(), create(), create()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const responses = await Promise.all([create(), create(), create(), create()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     expectProblem(await create(), 409, 'client_id_taken');
     expect(await eventsOf('wanted')).toHaveLength(1);
   });
@@ -70,8 +70,8 @@ describe('Clients', () => {
 
   it('are renamed', async () => {
     const clientId = await newClient(owner, 'Before');
-    const answer = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
-    expect(answer).toMatchObject({ status: 200, body: { clientId, name: 'After' } });
+    const response = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
+    expect(response).toMatchObject({ status: 200, body: { clientId, name: 'After' } });
     expect((await owner.get(`/admin/clients/${clientId}`)).body.name).toBe('After');
   });
 
@@ -124,17 +124,17 @@ describe('Clients', () => {
     });
 
     it('are rejected by permission before anything about them is revealed', async () => {
-      const answer = await operator.patch(`/admin/clients/${theirs}`, { name: 'Mine' });
-      expectProblem(answer, 403, 'permission_denied');
-      expect(answer.body.permission).toBe('clients:manage');
+      const response = await operator.patch(`/admin/clients/${theirs}`, { name: 'Mine' });
+      expectProblem(response, 403, 'permission_denied');
+      expect(response.body.permission).toBe('clients:manage');
     });
 
     it('are not accessible from the portal', async () => {
       const portal = await newPerson(owner, { role: 'client_manager', clientIds: [mine] });
       for (const path of ['/admin/clients', `/admin/clients/${mine}`, `/admin/clients/${theirs}`]) {
-        const answer = await portal.api.get(path);
-        expectProblem(answer, 403, 'permission_denied');
-        expect(answer.body.permission).toBe('platform:access');
+        const response = await portal.api.get(path);
+        expectProblem(response, 403, 'permission_denied');
+        expect(response.body.permission).toBe('platform:access');
       }
     });
   });
@@ -186,9 +186,9 @@ describe('Clients', () => {
         `ALTER TABLE audit_events ADD CONSTRAINT broken CHECK (action <> 'client.update') NOT VALID`,
       );
       try {
-        const answer = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
-        expectProblem(answer, 500, 'internal_error');
-        expect(JSON.stringify(answer.body)).not.toContain('broken');
+        const response = await owner.patch(`/admin/clients/${clientId}`, { name: 'After' });
+        expectProblem(response, 500, 'internal_error');
+        expect(JSON.stringify(response.body)).not.toContain('broken');
       } finally {
         await query(service.databaseUrl, `ALTER TABLE audit_events DROP CONSTRAINT broken`);
       }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { expectProblem } from '../support/problems.js';
 import { launch, newSettings, OWNER, type Service } from '../support/service.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
@@ -18,12 +18,12 @@ describe('When the database is unavailable', () => {
     await proxy.close();
   });
 
-  const until = async (ask: () => Promise<Answer>, status: number) => {
-    let answer = await ask();
-    for (const end = Date.now() + 15_000; answer.status !== status && Date.now() < end; await delay(100)) {
-      answer = await ask();
+  const until = async (ask: () => Promise<ApiResponse>, status: number) => {
+    let response = await ask();
+    for (const end = Date.now() + 15_000; response.status !== status && Date.now() < end; await delay(100)) {
+      response = await ask();
     }
-    return answer;
+    return response;
   };
 
   it.each<ProxyMode>(['refuse', 'cut'])(
@@ -33,20 +33,20 @@ describe('When the database is unavailable', () => {
       expect((await owner.get('/admin/clients')).status).toBe(200);
 
       await proxy.set(mode);
-      for (const answer of [
+      for (const response of [
         await owner.get('/auth/me'),
         await owner.post('/admin/clients', { name: 'Lost' }),
         await service.api.post('/auth/login', OWNER),
         await service.api.get('/readyz'),
       ]) {
-        expectProblem(answer, 503, 'database_unavailable');
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
+        expectProblem(response, 503, 'database_unavailable');
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(JSON.stringify(response.body)).not.toMatch(/ECONN|127\.0\.0\.1|postgres/i);
       }
       expect((await service.api.get('/healthz')).status).toBe(200);
       const status = await until(async () => {
-        const answer = await service.api.get('/status');
-        return { ...answer, status: answer.body.checks.database === 'unreachable' ? 200 : 0 };
+        const response = await service.api.get('/status');
+        return { ...response, status: response.body.checks.database === 'unreachable' ? 200 : 0 };
       }, 200);
       expect(status.body).toMatchObject({ status: 'degraded', checks: { database: 'unreachable' } });
 
@@ -66,7 +66,10 @@ describe('When the database is unavailable', () => {
       'database_unavailable',
     );
     await proxy.set('pass');
-    const answer = await until(() => owner.post('/admin/clients', { clientId: 'half', name: 'Whole' }), 201);
-    expect(answer.body).toMatchObject({ clientId: 'half', name: 'Whole' });
+    const response = await until(
+      () => owner.post('/admin/clients', { clientId: 'half', name: 'Whole' }),
+      201,
+    );
+    expect(response.body).toMatchObject({ clientId: 'half', name: 'Whole' });
   });
 });

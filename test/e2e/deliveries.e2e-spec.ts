@@ -182,9 +182,9 @@ describe('The same asset, rendition and target', () => {
   it('is delivered once by 50 simultaneous requests', async () => {
     const { assetRef } = await client.newAsset();
     const before = media.uploads;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => client.create(assetRef, targetId)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 202]);
-    const ids = new Set(answers.map(({ body }) => body.deliveryId as string));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => client.create(assetRef, targetId)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 202]);
+    const ids = new Set(responses.map(({ body }) => body.deliveryId as string));
     expect(ids.size).toBe(1);
     expectOnce(media, await client.waitFor([...ids][0]!, 'delivered'));
     expect(media.uploads - before).toBe(1);
@@ -415,18 +415,18 @@ describe('Deliveries', () => {
 
 describe('A delivery to an HTTP endpoint', () => {
   let server: Server;
-  let answers: ((request: IncomingMessage) => [number, Record<string, string>, string])[];
+  let responses: ((request: IncomingMessage) => [number, Record<string, string>, string])[];
   const received: { headers: IncomingMessage['headers']; method: string; bytes: Buffer }[] = [];
   beforeAll(async () => {
     server = createServer((request, response) => {
       void buffer(request).then((bytes) => {
         received.push({ headers: request.headers, method: request.method!, bytes });
-        const [status, headers, body] = answers.shift()?.(request) ?? [204, {}, ''];
+        const [status, headers, body] = responses.shift()?.(request) ?? [204, {}, ''];
         response.writeHead(status, headers).end(body);
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    answers = [];
+    responses = [];
   });
   afterAll(() => server.close());
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/files?x=1`;
@@ -440,7 +440,7 @@ describe('A delivery to an HTTP endpoint', () => {
       bearerToken: 'secret-token',
     });
     received.length = 0;
-    answers = [
+    responses = [
       () => [503, { 'retry-after': '1' }, '<html>later</html>'],
       () => [
         201,

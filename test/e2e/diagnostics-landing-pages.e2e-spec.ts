@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { rawRequest, sendText } from '../support/raw-request.js';
@@ -72,9 +72,9 @@ describe('Landing pages', () => {
     ['an invalid address', { url: 'http://xn--a' }, 'url'],
     ['no name', { name: ' ' }, 'name'],
   ])('are rejected with %s', async (_what, wrong, field) => {
-    const answer = await create({ slug: 'fine', url: 'https://a.example', name: 'Fine', ...wrong });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toContain(field);
+    const response = await create({ slug: 'fine', url: 'https://a.example', name: 'Fine', ...wrong });
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toContain(field);
   });
 
   it.each([
@@ -111,18 +111,18 @@ describe('Landing pages', () => {
     ],
     ['its own site', '', 'https://bakery.example/home', { source: '(direct)', channel: 'Direct' }],
   ])('attribute a visit with %s, without authentication', async (_what, search, referer, expected) => {
-    const answer = await visit(`autumn${search}`, referer ? { referer } : {});
-    expect(answer).toMatchObject({
+    const response = await visit(`autumn${search}`, referer ? { referer } : {});
+    expect(response).toMatchObject({
       status: 200,
       body: { slug: 'autumn', clientId, referrer: referer ?? null, ...expected },
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  const expectClean = (answer: Answer) => {
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/(problem\+)?json\b/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const expectClean = (response: ApiResponse) => {
+    expect(response.status).toBeLessThan(500);
+    expect(response.headers.get('content-type')).toMatch(/^application\/(problem\+)?json\b/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   };
 
   it('take the first of a repeated parameter, and no arrays or objects', async () => {
@@ -133,9 +133,9 @@ describe('Landing pages', () => {
       'utm_source%5B%5D=x',
       '__proto__[utm_source]=x',
     ]) {
-      const answer = await visit(`autumn?${search}`);
-      expectClean(answer);
-      expect(answer.body).toMatchObject({ source: '(direct)', utm: {} });
+      const response = await visit(`autumn?${search}`);
+      expectClean(response);
+      expect(response.body).toMatchObject({ source: '(direct)', utm: {} });
     }
   });
 
@@ -147,11 +147,11 @@ describe('Landing pages', () => {
     ['half a character', 'utm_source=%ED%A0%80'],
     ['markup', 'utm_source=%3Cscript%3Ealert(1)%3C/script%3E'],
   ])('return a clean response to %s', async (_what, search) => {
-    const answer = await visit(`autumn?${search}`);
-    expectClean(answer);
-    expect([200, 400, 414]).toContain(answer.status);
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    for (const value of Object.values((answer.body.utm ?? {}) as Record<string, string>))
+    const response = await visit(`autumn?${search}`);
+    expectClean(response);
+    expect([200, 400, 414]).toContain(response.status);
+    expect(response.headers.get('set-cookie')).toBeNull();
+    for (const value of Object.values((response.body.utm ?? {}) as Record<string, string>))
       expect(value.length).toBeLessThanOrEqual(500);
   });
 
@@ -168,11 +168,11 @@ describe('Landing pages', () => {
     'https://evil.example/%zz%',
     `https://evil.example/${'x'.repeat(9_000)}`,
   ])('do not accept a hostile referrer as what it claims to be: %.40s', async (referer) => {
-    const answer = await visit('autumn', { referer });
-    expectClean(answer);
-    expect(answer.status).toBe(200);
-    expect(['organic', 'social']).not.toContain(answer.body.medium);
-    expect(answer.body.referrer.length).toBeLessThanOrEqual(2_000);
+    const response = await visit('autumn', { referer });
+    expectClean(response);
+    expect(response.status).toBe(200);
+    expect(['organic', 'social']).not.toContain(response.body.medium);
+    expect(response.body.referrer.length).toBeLessThanOrEqual(2_000);
   });
 
   it.each([
@@ -194,10 +194,10 @@ describe('Landing pages', () => {
     '%F0%9F%8D%9E',
   ])('that do not exist are not found, and their name is not returned: %.30s', async (slug) => {
     const from = { 'x-forwarded-for': '203.0.113.251' };
-    const answer = await rawRequest(service.url, 'GET', `/lp-api/${slug}`, from);
-    expect([400, 404]).toContain(answer.status);
-    expect(answer.code).toMatch(/^(landing_page_not_found|validation_failed|malformed_request)$/);
-    expect(answer.body).not.toMatch(/<script|nowhere/);
+    const response = await rawRequest(service.url, 'GET', `/lp-api/${slug}`, from);
+    expect([400, 404]).toContain(response.status);
+    expect(response.code).toMatch(/^(landing_page_not_found|validation_failed|malformed_request)$/);
+    expect(response.body).not.toMatch(/<script|nowhere/);
   });
 
   it.each([
@@ -205,29 +205,29 @@ describe('Landing pages', () => {
     ['a referrer of 20 KB', '/lp-api/autumn', { referer: `https://evil.example/${'x'.repeat(20_000)}` }],
   ])('reject %s before reading anything, and continue', async (_what, path, headers) => {
     // Sent by hand: the connection may end before all of the request is sent.
-    const answer = await sendText(
+    const response = await sendText(
       service.port,
       `GET ${path} HTTP/1.1\r\nHost: test\r\n${Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}\r\n`)
         .join('')}\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
-    expect(answer).not.toContain('xxx');
+    expect(response).toMatch(/^HTTP\/1\.1 431 /);
+    expect(response).not.toContain('xxx');
     expect((await visit('autumn')).status).toBe(200);
   });
 
   it('respond 120 times a minute to one address, across all processes', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     const ask = (at: Service) => at.api.get('/lp-api/autumn', from);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 140 }, (_, n) => ask(n % 2 === 0 ? service : replica)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
-    const refused = answers.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(120);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(20);
-    for (const answer of [refused[0]!, await ask(service), await ask(replica)]) {
-      expectProblem(answer, 429, 'too_many_requests');
-      const wait = Number(answer.headers.get('retry-after'));
+    for (const response of [refused[0]!, await ask(service), await ask(replica)]) {
+      expectProblem(response, 429, 'too_many_requests');
+      const wait = Number(response.headers.get('retry-after'));
       expect(wait).toBeGreaterThan(0);
       expect(wait).toBeLessThanOrEqual(60);
     }

@@ -26,8 +26,8 @@ describe('Diagnostic records', () => {
     portal = (await newPerson(owner, { role: 'client_manager', clientIds: [mine] })).api;
   });
 
-  const expectDenied = async (answer: ReturnType<Api['get']>, permission: string) => {
-    const given = await answer;
+  const expectDenied = async (response: ReturnType<Api['get']>, permission: string) => {
+    const given = await response;
     expectProblem(given, 403, 'permission_denied');
     expect(JSON.stringify(given.body)).toContain(permission);
   };
@@ -99,16 +99,16 @@ describe('Diagnostic records', () => {
       ['an invalid time', { name: 'x', state: 'connected', lastVerifiedAt: 'soon' }, 'lastVerifiedAt'],
       ['a misspelled field', { name: 'x', state: 'connected', detial: 'x' }, 'detial'],
     ])('are rejected with %s', async (_what, body, field) => {
-      const answer = await operator.put(path(mine, 'x'), body);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toContain(field);
+      const response = await operator.put(path(mine, 'x'), body);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toContain(field);
     });
 
     it.each(['a b', '%3Cscript%3E', '-x', 'x'.repeat(65), '..%2F..'])(
       'are rejected under the kind %s',
       async (kind) => {
-        const answer = await operator.put(path(mine, kind), { name: 'x', state: 'connected' });
-        expect([400, 404]).toContain(answer.status);
+        const response = await operator.put(path(mine, kind), { name: 'x', state: 'connected' });
+        expect([400, 404]).toContain(response.status);
       },
     );
   });
@@ -186,9 +186,9 @@ describe('Diagnostic records', () => {
       ['an endless task', 'seo-x', { state: 'idle', task: 'x'.repeat(501) }, 'task'],
       ['an invalid id', 'seo%20x', { state: 'idle' }, 'agentId'],
     ])('is rejected with %s', async (_what, agentId, body, field) => {
-      const answer = await report(agent, agentId, { clientId: mine, ...body });
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toContain(field);
+      const response = await report(agent, agentId, { clientId: mine, ...body });
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toContain(field);
     });
   });
 
@@ -238,12 +238,12 @@ describe('Diagnostic records', () => {
     it.each(['myspace', 'Google', 'google-ads', '%00', '__proto__'])(
       'of an unknown provider (%s) are not found',
       async (provider) => {
-        for (const answer of [
+        for (const response of [
           await operator.get(at(provider, 'main')),
           await operator.put(at(provider, 'main'), { clientId: mine, state: 'connected' }),
         ]) {
-          expect([400, 404]).toContain(answer.status);
-          expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+          expect([400, 404]).toContain(response.status);
+          expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
         }
       },
     );
@@ -271,9 +271,9 @@ describe('Diagnostic records', () => {
       ['an invalid time', 'x', { state: 'connected', tokenExpiresAt: 'never' }, 'tokenExpiresAt'],
       ['an invalid id', 'a.b', { state: 'connected' }, 'connectionId'],
     ])('are rejected with %s', async (_what, id, body, field) => {
-      const answer = await operator.put(at('google', id), { clientId: mine, ...body });
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toContain(field);
+      const response = await operator.put(at('google', id), { clientId: mine, ...body });
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toContain(field);
     });
   });
 });

@@ -27,9 +27,9 @@ describe('/status', () => {
   const status = async (at = service) => (await at.api.get('/status')).body;
 
   it('reports that everything works without authentication, and reveals no secrets', async () => {
-    const answer = await service.api.get('/status');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await service.api.get('/status');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       uptimeSeconds: expect.any(Number),
@@ -44,8 +44,8 @@ describe('/status', () => {
       STORAGE_SECRET_ACCESS_KEY,
       STORAGE_BUCKET_NAME,
     ])
-      expect(JSON.stringify(answer.body) + JSON.stringify([...answer.headers])).not.toContain(secret!);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(JSON.stringify(response.body) + JSON.stringify([...response.headers])).not.toContain(secret!);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   it('checks database and store at most once a second, whatever the number of callers', async () => {
@@ -102,9 +102,9 @@ describe('/status', () => {
       TRUST_PROXY: 'true',
     });
     const ask = (address: string) => other.api.get('/status', { 'x-forwarded-for': address });
-    const answers = await Promise.all(Array.from({ length: 310 }, () => ask('203.0.113.1')));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(300);
-    const refused = answers.find((answer) => answer.status !== 200)!;
+    const responses = await Promise.all(Array.from({ length: 310 }, () => ask('203.0.113.1')));
+    expect(responses.filter((response) => response.status === 200)).toHaveLength(300);
+    const refused = responses.find((response) => response.status !== 200)!;
     expectProblem(refused, 429, 'too_many_requests');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('203.0.113.2')).status).toBe(200);

@@ -41,25 +41,25 @@ describe('Downloading an original', () => {
     ['a suffix longer than the file', `bytes=-${size * 2}`, 0, size - 1],
     ['one byte', 'bytes=7-7', 7, 7],
   ])('sends a range: %s', async (_case, range, start, end) => {
-    const answer = await admin.download(asset.assetId, { range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size}`);
-    expect(answer.headers.get('content-length')).toBe(String(end - start + 1));
-    expect(answer.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
+    const response = await admin.download(asset.assetId, { range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size}`);
+    expect(response.headers.get('content-length')).toBe(String(end - start + 1));
+    expect(response.bytes.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
   it.each([`bytes=${size}-`, 'bytes=-0'])('rejects %s, which is out of range', async (range) => {
-    const answer = await admin.api.get(`${admin.base}/${asset.assetId}/download`, { range });
-    expectProblem(answer, 416, 'range_not_satisfiable');
-    expect(answer.headers.get('content-range')).toBe(`bytes */${size}`);
+    const response = await admin.api.get(`${admin.base}/${asset.assetId}/download`, { range });
+    expectProblem(response, 416, 'range_not_satisfiable');
+    expect(response.headers.get('content-range')).toBe(`bytes */${size}`);
   });
 
   it.each(['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y'])(
     'responds to %s with the whole file',
     async (range) => {
-      const answer = await admin.download(asset.assetId, { range });
-      expect(answer.status).toBe(200);
-      expect(answer.bytes.equals(bytes)).toBe(true);
+      const response = await admin.download(asset.assetId, { range });
+      expect(response.status).toBe(200);
+      expect(response.bytes.equals(bytes)).toBe(true);
     },
   );
 
@@ -72,13 +72,13 @@ describe('Downloading an original', () => {
   });
 
   it('sends nothing to callers who already have it', async () => {
-    const answer = await admin.download(asset.assetId, {
+    const response = await admin.download(asset.assetId, {
       'if-none-match': `"${asset.sha256}"`,
       // Otherwise fetch adds "no-cache".
       'cache-control': 'max-age=0',
     });
-    expect([answer.status, answer.bytes.length]).toEqual([304, 0]);
-    expect(answer.headers.get('etag')).toBe(`"${asset.sha256}"`);
+    expect([response.status, response.bytes.length]).toEqual([304, 0]);
+    expect(response.headers.get('etag')).toBe(`"${asset.sha256}"`);
     const other = { 'if-none-match': '"another"', 'cache-control': 'max-age=0' };
     expect((await admin.download(asset.assetId, other)).status).toBe(200);
   });
@@ -97,8 +97,8 @@ describe('Downloading an original', () => {
       role: 'client_manager',
       clientIds: [await newClient(admin.api)],
     });
-    const answer = await stranger.api.get(`/portal/assets/${asset.assetId}/download`);
-    expectProblem(answer, 404, 'asset_not_found');
+    const response = await stranger.api.get(`/portal/assets/${asset.assetId}/download`);
+    expectProblem(response, 404, 'asset_not_found');
     const elsewhere = Uploader.admin(admin.api, await newClient(admin.api));
     expectProblem(await admin.api.get(`${elsewhere.base}/${asset.assetId}/download`), 404, 'asset_not_found');
     expectProblem(await admin.api.get(`${admin.base}/nonsense/download`), 404, 'asset_not_found');

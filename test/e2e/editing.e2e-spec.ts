@@ -81,9 +81,9 @@ describe('PATCH', () => {
     ['clientId', 'other'],
   ])('rejects %s: %j', async (field, value) => {
     const assetId = await seed();
-    const answer = await library.patch(`/${assetId}`, { title: 'Changed', [field]: value });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(new Set(pathsOf(answer).map((path) => path.split('.')[0]))).toEqual(new Set([field]));
+    const response = await library.patch(`/${assetId}`, { title: 'Changed', [field]: value });
+    expectProblem(response, 400, 'validation_failed');
+    expect(new Set(pathsOf(response).map((path) => path.split('.')[0]))).toEqual(new Set([field]));
     expect((await library.get(`/${assetId}`)).body).toMatchObject({ title: 'Untitled', version: 1 });
   });
 
@@ -143,13 +143,13 @@ describe('If-Match', () => {
 
   it('of ten simultaneous requests lets exactly one succeed', async () => {
     const assetId = await seed();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         library.patch(`/${assetId}`, { title: `By ${index}` }, { 'if-match': '"1"' }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 412)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 412)).toHaveLength(9);
     expect((await library.get(`/${assetId}`)).body.version).toBe(2);
   });
 

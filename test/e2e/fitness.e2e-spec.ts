@@ -200,9 +200,9 @@ describe('The filter fitFor', () => {
     expect(await found('fitFor=wordpress&surface=social')).toEqual(ids(ready, fixable, small, video));
     expect(await found('fitFor=social&mimeType=image/heic')).toEqual(ids(fixable));
     for (const wrong of ['fitFor=', 'fitFor=Social', 'fitFor=myspace', 'fitFor=toString']) {
-      const answer = await admin.api.get(`${library.base}?${wrong}`);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['fitFor']);
+      const response = await admin.api.get(`${library.base}?${wrong}`);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['fitFor']);
     }
   });
 
@@ -272,9 +272,9 @@ describe('The focal point', () => {
     [0.5, 'focalPoint'],
   ])('rejects %j, changing nothing', async (focalPoint, path) => {
     const { assetId } = await admin.upload(FILES.png);
-    const answer = await patch(assetId, { focalPoint });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer).every((each) => each.startsWith(path.split('.')[0]!))).toBe(true);
+    const response = await patch(assetId, { focalPoint });
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response).every((each) => each.startsWith(path.split('.')[0]!))).toBe(true);
     expect(await get(assetId)).toMatchObject({ focalPoint: null, version: 1 });
   });
 });
@@ -385,14 +385,14 @@ describe('The rendition fit', () => {
   it('does not exist for a video, or for a picture that is too small', async () => {
     const video = await admin.upload(FILES.mp4);
     for (const surface of ['website', 'social', 'gbp']) {
-      const answer = await agent.get(contentPath(video, `rendition=fit&surface=${surface}`));
-      expectProblem(answer, 415, 'unsupported_media_type');
-      expect(answer.body.detail).toMatch(/not converted/);
+      const response = await agent.get(contentPath(video, `rendition=fit&surface=${surface}`));
+      expectProblem(response, 415, 'unsupported_media_type');
+      expect(response.body.detail).toMatch(/not converted/);
     }
     const small = await admin.upload(await jpeg(319, 400));
-    const answer = await agent.get(contentPath(small, 'rendition=fit&surface=social'));
-    expectProblem(answer, 422, 'media_invalid');
-    expect(answer.body.detail).toMatch(/319 × 400 px.*320 px/);
+    const response = await agent.get(contentPath(small, 'rendition=fit&surface=social'));
+    expectProblem(response, 422, 'media_invalid');
+    expect(response.body.detail).toMatch(/319 × 400 px.*320 px/);
     expect((await fetchFit(small, 'surface=website')).facts.width).toBe(319);
     expect(await fitNames(video.assetId)).toEqual([]);
   });

@@ -58,12 +58,12 @@ describe('creating', () => {
     ['blank in Braille', '\u2800\u2800'],
     ['a Hangul filler', '\u3164'],
   ])('rejects a name that is %s', async (_what, name) => {
-    for (const answer of [
+    for (const response of [
       await library.post('/folders', { name }),
       await library.patch('/folders', { folderId: (await library.protectedFolders()).social, name }),
     ]) {
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['name']);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['name']);
     }
   });
 
@@ -94,13 +94,13 @@ describe('creating', () => {
     const trashed = await library.folder('Trashed');
     await library.delete('/folders', { folderId: trashed });
     const elsewhere = await (await newLibrary(running.owner)).admin.folder('Theirs');
-    const answers = [];
+    const responses = [];
     for (const parentId of ['0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10', trashed, elsewhere]) {
-      const answer = await library.post('/folders', { name: 'Inside', parentId });
-      expectProblem(answer, 404, 'folder_not_found');
-      answers.push({ ...answer.body, requestId: '' });
+      const response = await library.post('/folders', { name: 'Inside', parentId });
+      expectProblem(response, 404, 'folder_not_found');
+      responses.push({ ...response.body, requestId: '' });
     }
-    expect(new Set(answers.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(responses.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
   describe('a whole path', () => {
@@ -125,15 +125,15 @@ describe('creating', () => {
 
     it('creates one tree under concurrent requests', async () => {
       const other = await running.service.another();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
           (index % 2 ? library.api : library.api.at(other.url)).post(`${library.path}/folders`, {
             path: `Shoot/Day 1/${index % 3}`,
           }),
         ),
       );
-      expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(3);
-      expect(new Set(answers.map(({ body }) => body.folderId)).size).toBe(3);
+      expect(responses.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(3);
+      expect(new Set(responses.map(({ body }) => body.folderId)).size).toBe(3);
       expect([...(await library.tree()).keys()].filter((path) => path.startsWith('Shoot'))).toHaveLength(5);
       await other.stop();
     });
@@ -145,9 +145,9 @@ describe('creating', () => {
       ['dots', 'A/../B'],
       ['a name that is too long', `A/${'x'.repeat(121)}`],
     ])('with %s is rejected, and nothing is created', async (_what, path) => {
-      const answer = await library.post('/folders', { path });
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['path']);
+      const response = await library.post('/folders', { path });
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['path']);
       expect((await library.tree()).size).toBe(2);
     });
 
@@ -177,9 +177,9 @@ describe('creating', () => {
   });
 
   it('rejects unknown fields and wrong types by name', async () => {
-    const answer = await library.post('/folders', { name: 5, parentId: 'top', colour: 'red' });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(new Set(pathsOf(answer))).toEqual(new Set(['name', 'parentId', 'colour']));
+    const response = await library.post('/folders', { name: 5, parentId: 'top', colour: 'red' });
+    expectProblem(response, 400, 'validation_failed');
+    expect(new Set(pathsOf(response))).toEqual(new Set(['name', 'parentId', 'colour']));
   });
 
   it('allows 32 levels and no more', async () => {
@@ -252,8 +252,8 @@ describe('renaming and moving', () => {
 
   it('accepts ids in either case', async () => {
     const a = await library.folder('A');
-    const answer = await library.post('/folders', { name: 'B', parentId: a.toUpperCase() });
-    expect(answer.body).toMatchObject({ parentId: a, path: 'A/B' });
+    const response = await library.post('/folders', { name: 'B', parentId: a.toUpperCase() });
+    expect(response.body).toMatchObject({ parentId: a, path: 'A/B' });
     expectProblem(
       await library.post('/folders', { name: 'b', parentId: a.toUpperCase() }),
       409,

@@ -46,12 +46,12 @@ describe('The last owner', () => {
     const { userId } = (await first.get('/auth/me')).body;
     const second = await newPerson(first, { role: 'owner' });
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         first.patch(`/admin/users/${second.userId}`, { role: 'viewer' }),
         second.api.patch(`/admin/users/${userId}`, { role: 'viewer' }),
       ]);
       expect(await activeOwners()).toBe(1);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       await query(service.databaseUrl, `UPDATE users SET role = 'owner'`);
     }
   });
@@ -60,11 +60,11 @@ describe('The last owner', () => {
     const first = await service.api.signIn(OWNER);
     const { userId } = (await first.get('/auth/me')).body;
     const second = await newPerson(first, { role: 'owner' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       first.patch(`/admin/users/${userId}`, { isActive: false }),
       second.api.patch(`/admin/users/${second.userId}`, { isActive: false }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await activeOwners()).toBe(1);
   });
 
@@ -75,11 +75,11 @@ describe('The last owner', () => {
       ADMIN_PASSWORD: 'another-password',
     });
     expect(await activeOwners()).toBe(1);
-    const answer = await service.api.post('/auth/login', {
+    const response = await service.api.post('/auth/login', {
       email: 'another@test.example',
       password: 'another-password',
     });
-    expectProblem(answer, 401, 'invalid_credentials');
+    expectProblem(response, 401, 'invalid_credentials');
     expect((await service.api.post('/auth/login', OWNER)).status).toBe(200);
   });
 });

@@ -92,9 +92,9 @@ describe('paging', () => {
       ['offset=-1', 'offset'],
       ['offset=1.5', 'offset'],
     ]) {
-      const answer = await library.get(`?folderId=${folderId}&${query}`);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(new Set(pathsOf(answer))).toEqual(new Set([path]));
+      const response = await library.get(`?folderId=${folderId}&${query}`);
+      expectProblem(response, 400, 'validation_failed');
+      expect(new Set(pathsOf(response))).toEqual(new Set([path]));
     }
   });
 
@@ -175,9 +175,9 @@ describe('paging', () => {
   it('rejects a cursor of another sort', async () => {
     const { body } = await library.get(`?folderId=${folderId}&limit=5&sort=newest`);
     for (const sort of ['oldest', 'title', 'size']) {
-      const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${body.nextCursor}`);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['cursor']);
+      const response = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${body.nextCursor}`);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['cursor']);
     }
   });
 
@@ -198,9 +198,9 @@ describe('paging', () => {
   ])('rejects a cursor with %s', async (_what, sort, position) => {
     const cursor =
       typeof position === 'string' ? position : Buffer.from(JSON.stringify(position)).toString('base64url');
-    const answer = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${cursor}`);
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toEqual(['cursor']);
+    const response = await library.get(`?folderId=${folderId}&sort=${sort}&cursor=${cursor}`);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual(['cursor']);
   });
 });
 
@@ -426,10 +426,10 @@ describe('a record', () => {
 
   it('matches its schema, in a page that matches its schema', async () => {
     const { schemas } = (await running.service.api.get('/openapi.json')).body.components;
-    const answer = await owner.get(`?folderId=${place}`);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000);
-    expectSchema(schemas, schemas.LibraryPageDto, answer.body);
+    const response = await owner.get(`?folderId=${place}`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1000);
+    expectSchema(schemas, schemas.LibraryPageDto, response.body);
   });
 
   function expectSchema(schemas: Json, schema: Json, value: Json): void {
@@ -453,7 +453,7 @@ describe('a record', () => {
 
 describe('Listings', () => {
   it('returns a problem for a missing folder, not a page', async () => {
-    const answer = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    const response = await library.get('?folderId=0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10');
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
   });
 });

@@ -1,4 +1,4 @@
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
@@ -27,14 +27,14 @@ describe('Guessing passwords', () => {
       { email, password },
       { 'x-forwarded-for': address, ...(cookie ? { cookie } : {}) },
     );
-  const deviceCookie = ({ headers }: Answer) =>
+  const deviceCookie = ({ headers }: ApiResponse) =>
     headers
       .getSetCookie()
       .find((cookie) => cookie.startsWith('device='))!
       .split(';')[0]!;
-  const countBy = (answers: Answer[]) => {
+  const countBy = (responses: ApiResponse[]) => {
     const counts: Record<number, number> = {};
-    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+    for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
     return counts;
   };
   const guess = (times: number, email: string, address: string, at = service) =>
@@ -66,8 +66,8 @@ describe('Guessing passwords', () => {
   });
 
   it('cannot bypass the limit with simultaneous guesses', async () => {
-    const answers = await guess(40, await newVictim(), newAddress());
-    expect(countBy(answers)).toEqual({ 401: 10, 429: 30 });
+    const responses = await guess(40, await newVictim(), newAddress());
+    expect(countBy(responses)).toEqual({ 401: 10, 429: 30 });
   });
 
   it('is counted by all processes together', async () => {
@@ -96,11 +96,11 @@ describe('Guessing passwords', () => {
 
   it('is limited for an address over many accounts', async () => {
     const address = newAddress();
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let round = 0; round < 11; round++) {
-      answers.push(...(await guess(10, `nobody-${round}@test.example`, address)));
+      responses.push(...(await guess(10, `nobody-${round}@test.example`, address)));
     }
-    expect(countBy(answers)).toEqual({ 401: 100, 429: 10 });
+    expect(countBy(responses)).toEqual({ 401: 100, 429: 10 });
     expect((await login(await newVictim(), PASSWORD, address)).status).toBe(429);
   });
 
@@ -123,7 +123,7 @@ describe('Guessing passwords', () => {
     let email: string;
     let device: string;
     let foreignDevice: string;
-    const guesses: Answer[] = [];
+    const guesses: ApiResponse[] = [];
     beforeAll(async () => {
       email = await newVictim();
       device = deviceCookie(await login(email, PASSWORD, address));
@@ -148,9 +148,9 @@ describe('Guessing passwords', () => {
     });
 
     it('does not block a device on which the user signed in before, at any address', async () => {
-      const answer = await loginAt('10.0.0.1', device);
-      expect(answer.status).toBe(200);
-      expect((await login(email, PASSWORD, newAddress(), replica, deviceCookie(answer))).status).toBe(200);
+      const response = await loginAt('10.0.0.1', device);
+      expect(response.status).toBe(200);
+      expect((await login(email, PASSWORD, newAddress(), replica, deviceCookie(response))).status).toBe(200);
     });
 
     it.each([
@@ -211,14 +211,14 @@ describe('Behind no trusted proxy', () => {
   afterAll(() => service.stop());
 
   it('a guesser cannot choose their address by a header', async () => {
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let attempt = 0; attempt < 11; attempt++) {
       const guess = { email: OWNER.email, password: WRONG };
-      answers.push(
+      responses.push(
         await service.api.post('/auth/login', guess, { 'x-forwarded-for': `203.0.113.${attempt}` }),
       );
     }
-    expectProblem(answers.at(-1)!, 429, 'too_many_attempts');
+    expectProblem(responses.at(-1)!, 429, 'too_many_attempts');
   });
 
   it('the log reports once that there seems to be a proxy', async () => {

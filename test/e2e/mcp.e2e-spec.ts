@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { type Era, ERAS, McpAgent } from '../support/mcp.js';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await running?.service.kill();
 });
 
-const post = (body: unknown, headers: Record<string, string> = {}, api = raw): Promise<Answer> =>
+const post = (body: unknown, headers: Record<string, string> = {}, api = raw): Promise<ApiResponse> =>
   api.post('/agents/mcp', body, { ...ACCEPT, ...headers });
 const keyFor = async (grant: { role: string; clientIds?: string[] | null; surfaces?: string[] }) =>
   (await newKey(running.owner, grant)).key;
@@ -81,9 +81,9 @@ describe.each(Object.keys(ERAS) as Era[])('in the %s protocol', (era) => {
       [{ surface: 'social', limit: 51 }, 'limit'],
       [{ surface: 'social', colour: 'red' }, 'colour'],
     ] as const) {
-      const answer = await client.call('find_assets', input);
-      expect(answer.isError).toBe(true);
-      expect(answer.text).toContain(named);
+      const response = await client.call('find_assets', input);
+      expect(response.isError).toBe(true);
+      expect(response.text).toContain(named);
     }
   });
 
@@ -191,13 +191,13 @@ describe('access', () => {
       url,
       await keyFor({ role: 'operator', clientIds: [running.clientId] }),
     );
-    const answer = await client.call('file_as_posted', {
+    const response = await client.call('file_as_posted', {
       assetRefs: [toAssetRef(UNKNOWN)],
       network: 'instagram',
       postUrl: 'https://instagram.com/p/1',
     });
-    expect(answer).toMatchObject({ isError: true });
-    expect(answer.text).toMatch(/^permission_denied: .*social:organize.* Ask a person/);
+    expect(response).toMatchObject({ isError: true });
+    expect(response.text).toMatch(/^permission_denied: .*social:organize.* Ask a person/);
     expect((await client.call('list_clients')).isError).toBe(false);
     await client.close();
   });
@@ -358,9 +358,9 @@ describe('results', () => {
 describe('the endpoint', () => {
   it('keeps no sessions: GET and DELETE are rejected', async () => {
     for (const method of ['GET', 'DELETE']) {
-      const answer = await raw.request(method, '/agents/mcp', { headers: ACCEPT });
-      expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers.get('allow')).toBe('POST');
+      const response = await raw.request(method, '/agents/mcp', { headers: ACCEPT });
+      expectProblem(response, 405, 'method_not_allowed');
+      expect(response.headers.get('allow')).toBe('POST');
     }
     const { headers } = await post(call('list_clients', {}));
     expect(headers.get('mcp-session-id')).toBeNull();
@@ -378,7 +378,7 @@ describe('the endpoint', () => {
   });
 
   it('keeps no stream open for subscriptions', async () => {
-    const answer = await post(
+    const response = await post(
       {
         jsonrpc: '2.0',
         id: 1,
@@ -394,8 +394,8 @@ describe('the endpoint', () => {
       },
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
     );
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain('complete');
+    expect(response.status).toBe(200);
+    expect(response.body).toContain('complete');
   });
 });
 

@@ -36,10 +36,10 @@ describe('Metrics on a separate port', () => {
   });
 
   it('are served there, and no longer on the public port', async () => {
-    const answer = await ofService.get('/metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(answer.body).toMatch(/^http_request_duration_seconds_count\{/m);
+    const response = await ofService.get('/metrics');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(response.body).toMatch(/^http_request_duration_seconds_count\{/m);
     expectProblem(await service.api.as(TOKEN).get('/metrics'), 404, 'route_not_found');
   });
 

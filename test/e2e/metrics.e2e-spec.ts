@@ -30,11 +30,11 @@ describe('/metrics', () => {
   };
 
   it('can be parsed by Prometheus', async () => {
-    const answer = await service.api.get('/metrics');
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(answer.body).toMatch(/^# HELP http_request_duration_seconds /m);
-    expect(answer.body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
-    expect(answer.body).toMatch(/^process_cpu_user_seconds_total /m);
+    const response = await service.api.get('/metrics');
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(response.body).toMatch(/^# HELP http_request_duration_seconds /m);
+    expect(response.body).toMatch(/^# TYPE http_request_duration_seconds histogram$/m);
+    expect(response.body).toMatch(/^process_cpu_user_seconds_total /m);
   });
 
   it('counts requests by route template, never by its parameters', async () => {

@@ -60,9 +60,9 @@ describe('npm start', () => {
   };
   const status = (host = `127.0.0.1:${port}`, path = '/healthz') =>
     new Promise<number | null>((resolve) => {
-      request({ host: '127.0.0.1', port, path, headers: { host }, agent: false }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode!);
+      request({ host: '127.0.0.1', port, path, headers: { host }, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode!);
       })
         .on('error', () => resolve(null))
         .end();
@@ -142,9 +142,9 @@ describe('npm start', () => {
       agent: false,
     });
     sent.end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    const { code } = JSON.parse(await text(answer)) as { code?: string };
-    return { status: answer.statusCode, code, headers: answer.headers };
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const { code } = JSON.parse(await text(response)) as { code?: string };
+    return { status: response.statusCode, code, headers: response.headers };
   }
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Agent } from '../support/agents.js';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { drainQueue } from '../support/background.js';
 import { Signal } from '../support/eventually.js';
 import { Library } from '../support/library.js';
@@ -24,10 +24,10 @@ describe('A service with a single database connection', () => {
   afterAll(() => service.stop());
 
   const send = async (method: string, path: string, body: unknown, expected: number, api = owner) => {
-    const { status, body: answer }: Answer = await api.request(method, path, { body });
+    const { status, body: response }: ApiResponse = await api.request(method, path, { body });
     walked.push(`${method} ${path}`);
-    expect({ request: `${method} ${path}`, status, answer }).toMatchObject({ status: expected });
-    return answer;
+    expect({ request: `${method} ${path}`, status, response }).toMatchObject({ status: expected });
+    return response;
   };
 
   it('signs users in and out', async () => {
@@ -43,11 +43,11 @@ describe('A service with a single database connection', () => {
       username: email,
       password: 'another-password',
     });
-    const answer = await service.api.post('/auth/token', form.toString(), {
+    const response = await service.api.post('/auth/token', form.toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     });
     walked.push('POST /auth/token');
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it('changes clients, users and API keys', async () => {

@@ -141,9 +141,9 @@ describe('The pages', () => {
 
   it('can be missing: the API still works, and the response explains how to build them', async () => {
     const bare = await service.another({ PAGES_DIR: join(directory, 'nowhere'), EMBED_ORIGINS: undefined });
-    const answer = await bare.api.get('/', HTML);
-    expectProblem(answer, 404, 'route_not_found');
-    expect(answer.body.detail).toMatch(/npm start/);
+    const response = await bare.api.get('/', HTML);
+    expectProblem(response, 404, 'route_not_found');
+    expect(response.body.detail).toMatch(/npm start/);
     expect((await bare.api.get('/healthz')).status).toBe(200);
     await bare.stop();
   });

@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
@@ -31,7 +31,7 @@ describe('Pick', () => {
     }));
     const ids = await seedAssets(running.service.databaseUrl, clientId, rows);
     const path = `/agents/clients/${clientId}/assets/pick`;
-    const pick = (request: object, api = agent): Promise<Answer> =>
+    const pick = (request: object, api = agent): Promise<ApiResponse> =>
       api.post(path, { surface: 'social', ...request });
     return {
       clientId,
@@ -201,12 +201,12 @@ describe('Pick', () => {
     [{ mimeTypes: ['image/gif'] }, 'mimeTypes'],
     [{ limit: 5 }, 'limit'],
   ])('rejects %j', async (request, path) => {
-    const answer = await agent.post(`/agents/clients/${running.clientId}/assets/pick`, {
+    const response = await agent.post(`/agents/clients/${running.clientId}/assets/pick`, {
       surface: 'social',
       ...request,
     });
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toContain(path);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toContain(path);
   });
 
   it('in a large library finds rare words and tags by the indexes, and common ones among the newest', async () => {

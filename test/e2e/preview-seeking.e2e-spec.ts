@@ -59,9 +59,12 @@ async function upload(uploader: Uploader): Promise<string> {
     201,
   );
   const put = request(session.uploadUrl as string, { method: 'PUT', headers: { 'content-length': SIZE } });
-  const [[answer]] = await Promise.all([once(put, 'response'), pipeline(Readable.from(film.chunks()), put)]);
-  expect((answer as IncomingMessage).statusCode).toBe(200);
-  (answer as IncomingMessage).resume();
+  const [[response]] = await Promise.all([
+    once(put, 'response'),
+    pipeline(Readable.from(film.chunks()), put),
+  ]);
+  expect((response as IncomingMessage).statusCode).toBe(200);
+  (response as IncomingMessage).resume();
   // A long one continues in the background; repeating the request returns the asset.
   return eventually(async () => {
     const { status, body } = await uploader.finalize(session);
@@ -77,19 +80,19 @@ async function open(range: string): Promise<IncomingMessage> {
     headers: { authorization: `Bearer ${token}`, range },
   });
   sent.end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
 /** Reads at least this much, then disconnects abruptly. */
-async function readAndLeave(answer: IncomingMessage, bytes: number): Promise<Buffer> {
+async function readAndLeave(response: IncomingMessage, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for (let length = 0; length < bytes;) {
-    const chunk = answer.read() as Buffer | null;
-    if (chunk === null) await once(answer, 'readable');
+    const chunk = response.read() as Buffer | null;
+    if (chunk === null) await once(response, 'readable');
     else length += chunks.push(chunk) && chunk.length;
   }
-  answer.destroy();
+  response.destroy();
   return Buffer.concat(chunks);
 }
 
@@ -115,10 +118,10 @@ describe(`A video of ${FILM_MB} MB`, () => {
       [`bytes=${middle}-${middle + 99_999}`, middle, middle + 99_999],
       [`bytes=${SIZE - 1}-`, SIZE - 1, SIZE - 1],
     ] as const) {
-      const answer = await open(range);
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([206, 'video/mp4']);
-      expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${SIZE}`);
-      const bytes = Buffer.concat((await answer.toArray()) as Buffer[]);
+      const response = await open(range);
+      expect([response.statusCode, response.headers['content-type']]).toEqual([206, 'video/mp4']);
+      expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/${SIZE}`);
+      const bytes = Buffer.concat((await response.toArray()) as Buffer[]);
       expect(bytes.equals(film.slice(start, end + 1))).toBe(true);
     }
     const beyond = await open(`bytes=${SIZE}-`);
@@ -131,8 +134,8 @@ describe(`A video of ${FILM_MB} MB`, () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [index, position] of POSITIONS.entries()) {
         const startedAt = performance.now();
-        const answer = await open(`bytes=${position}-`);
-        const bytes = await readAndLeave(answer, 1);
+        const response = await open(`bytes=${position}-`);
+        const bytes = await readAndLeave(response, 1);
         times[index]!.push(performance.now() - startedAt);
         expect(bytes.equals(film.slice(position, position + bytes.length))).toBe(true);
       }
@@ -148,8 +151,8 @@ describe(`A video of ${FILM_MB} MB`, () => {
     await silence();
     const before = store.received;
     for (const position of POSITIONS) {
-      const answer = await open(`bytes=${position}-${position + 65_535}`);
-      const bytes = Buffer.concat((await answer.toArray()) as Buffer[]);
+      const response = await open(`bytes=${position}-${position + 65_535}`);
+      const bytes = Buffer.concat((await response.toArray()) as Buffer[]);
       expect(bytes.equals(film.slice(position, position + 65_536))).toBe(true);
     }
     // Plus the store's headers.
@@ -179,14 +182,14 @@ describe(`A video of ${FILM_MB} MB`, () => {
     const [base, before] = [memory(), store.received];
     const { peak } = await peakDuring(memory, async () => {
       for (let viewer = 0; viewer < VIEWERS; viewer++) {
-        const answer = await open(`bytes=${POSITIONS[viewer % 9]}-`);
-        await readAndLeave(answer, 65_536);
+        const response = await open(`bytes=${POSITIONS[viewer % 9]}-`);
+        await readAndLeave(response, 65_536);
       }
       const waiting = await Promise.all(
         Array.from({ length: VIEWERS }, (_, viewer) => open(`bytes=${POSITIONS[viewer % 9]}-`)),
       );
       expect((await service.api.get('/readyz')).status).toBe(200);
-      for (const answer of waiting) await readAndLeave(answer, 65_536);
+      for (const response of waiting) await readAndLeave(response, 65_536);
     });
     tell(
       `memory in MB: ${base.toFixed(0)} before, ${peak.toFixed(0)} at most with ${2 * VIEWERS} who left midway`,

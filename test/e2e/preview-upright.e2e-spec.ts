@@ -57,11 +57,11 @@ async function photograph(orientation: number, encode = (picture: Sharp) => pict
 }
 
 async function preview(assetId: string, query: string, accept: string) {
-  const answer = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${query}`, {
+  const response = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${query}`, {
     headers: { accept },
   });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, accept]);
-  return Buffer.from(await answer.arrayBuffer());
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, accept]);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 describe('A photograph', () => {

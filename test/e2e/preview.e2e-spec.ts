@@ -246,7 +246,7 @@ describe('Previews', () => {
         );
       };
       const before = await made();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           (index % 2 ? admin.api : admin.api.at(second.url)).fetch(
             'GET',
@@ -255,9 +255,9 @@ describe('Previews', () => {
         ),
       );
       const hashes = await Promise.all(
-        answers.map(async (answer) => sha256(Buffer.from(await answer.arrayBuffer()))),
+        responses.map(async (response) => sha256(Buffer.from(await response.arrayBuffer()))),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(new Set(hashes).size).toBe(1);
       expect(await made()).toBe(before + 1);
     } finally {
@@ -273,10 +273,10 @@ describe('Previews', () => {
     // A process that has never seen it has no copy in memory.
     const fresh = await service.another();
     try {
-      const answer = await admin.api
+      const response = await admin.api
         .at(fresh.url)
         .fetch('GET', `${admin.base}/${assetId}/preview?size=large`);
-      expect(Buffer.from(await answer.arrayBuffer()).equals(first.bytes)).toBe(true);
+      expect(Buffer.from(await response.arrayBuffer()).equals(first.bytes)).toBe(true);
       expect((await bucket.read(key)).equals(first.bytes)).toBe(true);
     } finally {
       await fresh.stop();

@@ -57,13 +57,13 @@ describe('The read pool', () => {
       // All of this happens before the first search times out.
       expect(Date.now() - began).toBeLessThan(READ_TIMEOUT_SECONDS * 1000);
 
-      const answers = await Promise.all(searches);
-      for (const answer of answers) {
-        expect(answer.status).toBe(503);
-        expect(['query_too_expensive', 'server_busy']).toContain(answer.body.code);
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const responses = await Promise.all(searches);
+      for (const response of responses) {
+        expect(response.status).toBe(503);
+        expect(['query_too_expensive', 'server_busy']).toContain(response.body.code);
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      const tooExpensive = answers.find(({ body }) => body.code === 'query_too_expensive');
+      const tooExpensive = responses.find(({ body }) => body.code === 'query_too_expensive');
       expect(tooExpensive!.body.detail).toMatch(/filter|rarer words/);
       expectProblem(await others, 503, 'query_too_expensive');
     });
@@ -79,6 +79,6 @@ describe('The read pool', () => {
       await delay(100);
       return sent;
     });
-    for (const answer of await Promise.all(searches)) expect(answer.body.total).toBe(1);
+    for (const response of await Promise.all(searches)) expect(response.body.total).toBe(1);
   });
 });

@@ -33,8 +33,8 @@ describe('a reference', () => {
   it('records each asset with its role, and returns the resolved assets in order', async () => {
     const [cover, ...others] = await refs(4);
     const post = { title: 'Ten breads', url: 'https://bakery.example/blog/ten?x=1#top' };
-    const answer = await put('seo_post/post-1', { featuredAssetRef: cover, assetRefs: others, ...post });
-    expect(answer).toMatchObject({
+    const response = await put('seo_post/post-1', { featuredAssetRef: cover, assetRefs: others, ...post });
+    expect(response).toMatchObject({
       status: 200,
       body: {
         kind: 'seo_post',
@@ -45,17 +45,17 @@ describe('a reference', () => {
         assetRefs: others,
       },
     });
-    expect(answer.body.results.map(({ role, assetRef, ok }: Json) => [role, assetRef, ok])).toEqual([
+    expect(response.body.results.map(({ role, assetRef, ok }: Json) => [role, assetRef, ok])).toEqual([
       ['featured', cover, true],
       ...others.map((ref) => ['attached', ref, true]),
     ]);
-    for (const { assetRef, asset } of answer.body.results)
+    for (const { assetRef, asset } of response.body.results)
       expect(asset).toEqual((await library.get(`/${assetRef}`)).body);
-    expect((await agent.reference('GET', 'seo_post/post-1')).body).toEqual(answer.body);
+    expect((await agent.reference('GET', 'seo_post/post-1')).body).toEqual(response.body);
 
     const [usage] = await usagesOf(cover!);
     expect(usage).toEqual({
-      usageId: answer.body.results[0].usageId,
+      usageId: response.body.results[0].usageId,
       kind: 'seo_post',
       externalId: 'post-1',
       surface: 'website',
@@ -89,8 +89,8 @@ describe('a reference', () => {
     const second = (await put('seo_post/1', { featuredAssetRef: b, assetRefs: [c, d, b], title: 'New' }))
       .body;
     expect(second).toMatchObject({ featuredAssetRef: b, assetRefs: [c, d, b], title: 'New', url: null });
-    const usageOf = (answer: Json, role: string, ref: string) =>
-      answer.results.find((row: Json) => row.role === role && row.assetRef === ref);
+    const usageOf = (response: Json, role: string, ref: string) =>
+      response.results.find((row: Json) => row.role === role && row.assetRef === ref);
     for (const ref of [b, c])
       expect(usageOf(second, 'attached', ref)).toMatchObject({
         usageId: usageOf(first, 'attached', ref).usageId,
@@ -125,9 +125,9 @@ describe('a reference', () => {
       [{ assetRefs: [good, social, unknown] }, 409, 'surface_not_allowed', [social, unknown]],
     ] as const)
       for (const key of ['seo_post/kept', 'seo_post/new']) {
-        const answer = await put(key, body);
-        expectProblem(answer, status, code);
-        expect(answer.body.results.map(({ assetRef }: Json) => assetRef)).toEqual(bad);
+        const response = await put(key, body);
+        expectProblem(response, status, code);
+        expect(response.body.results.map(({ assetRef }: Json) => assetRef)).toEqual(bad);
       }
     expect(await stateOf(running.service)).toEqual(before);
   });
@@ -139,9 +139,9 @@ describe('a reference', () => {
       featuredAssetRef,
       assetRefs: index % 2 ? [...own, ...shared] : [...shared, ...own],
     }));
-    const answers = await Promise.all(bodies.map((body) => put('social_post/same', body)));
-    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
-    answers.forEach(({ body }, index) => expect(body).toMatchObject(bodies[index]!));
+    const responses = await Promise.all(bodies.map((body) => put('social_post/same', body)));
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    responses.forEach(({ body }, index) => expect(body).toMatchObject(bodies[index]!));
     const { featuredAssetRef, assetRefs } = (await agent.reference('GET', 'social_post/same')).body;
     expect(bodies).toContainEqual({ featuredAssetRef, assetRefs });
     const rows = await sql('SELECT 1 FROM usages WHERE client_id = $1', [running.clientId]);
@@ -246,9 +246,9 @@ describe('bad input of a reference', () => {
     const [ref] = await refs(1);
     const before = await stateOf(running.service);
     for (const [what, key, body, path] of bad) {
-      const answer = await put(key, { assetRefs: [ref], ...body });
-      expect([what, answer.status, answer.body.code]).toEqual([what, 400, 'validation_failed']);
-      expect([what, [...new Set(pathsOf(answer))]]).toEqual([what, [path]]);
+      const response = await put(key, { assetRefs: [ref], ...body });
+      expect([what, response.status, response.body.code]).toEqual([what, 400, 'validation_failed']);
+      expect([what, [...new Set(pathsOf(response))]]).toEqual([what, [path]]);
     }
     expect((await put('seo_post/a/b', { assetRefs: [ref] })).status).toBe(404);
     expect(await stateOf(running.service)).toEqual(before);

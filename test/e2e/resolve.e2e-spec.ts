@@ -80,9 +80,9 @@ describe('resolving', () => {
 
   it.each(MALFORMED)('rejects a ref that is malformed: %s', async (_what, malform) => {
     const [ref] = refsOf(await seed([{}])) as [string];
-    const answer = await agent.resolve([ref, malform(ref), ref, malform(ref)]);
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toEqual(['assetRefs[1]', 'assetRefs[3]']);
+    const response = await agent.resolve([ref, malform(ref), ref, malform(ref)]);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual(['assetRefs[1]', 'assetRefs[3]']);
     const content = await agent.api.get(
       `${agent.path}/assets/${encodeURIComponent(String(malform(ref)))}/content?surface=website`,
     );
@@ -104,9 +104,9 @@ describe('resolving', () => {
     'rejects the surface %j',
     async (surface) => {
       const [ref] = refsOf(await seed([{}]));
-      const answer = await agent.resolve([ref], surface);
-      expectProblem(answer, 400, 'validation_failed');
-      expect(pathsOf(answer)).toEqual(['surface']);
+      const response = await agent.resolve([ref], surface);
+      expectProblem(response, 400, 'validation_failed');
+      expect(pathsOf(response)).toEqual(['surface']);
       const content = await agent.content(ref!, `surface=${surface}`);
       expect(content.status).toBe(400);
     },
@@ -164,9 +164,9 @@ describe('content', () => {
           const response = await agent.api.fetch(method, path, { headers });
           expect(response.status).toBe(409);
         }
-    const answer = await agent.api.get(`${agent.path}/assets/${ref}/content?surface=social`);
-    expectProblem(answer, 409, 'surface_not_allowed');
-    expect(answer.body.results).toMatchObject([{ assetRef: ref, ok: false, code: 'surface_not_allowed' }]);
+    const problem = await agent.api.get(`${agent.path}/assets/${ref}/content?surface=social`);
+    expectProblem(problem, 409, 'surface_not_allowed');
+    expect(problem.body.results).toMatchObject([{ assetRef: ref, ok: false, code: 'surface_not_allowed' }]);
   });
 
   it.each([
@@ -181,8 +181,8 @@ describe('content', () => {
   });
 
   it('needs a surface', async () => {
-    const answer = await agent.api.get(`${agent.path}/assets/${ref}/content`);
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toEqual(['surface']);
+    const response = await agent.api.get(`${agent.path}/assets/${ref}/content`);
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toEqual(['surface']);
   });
 });

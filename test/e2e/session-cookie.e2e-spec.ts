@@ -19,9 +19,9 @@ describe('The session cookie', () => {
     service.api.post('/admin/clients', { name: 'By cookie' }, { cookie, ...headers });
 
   it('is set at sign-in, out of reach of scripts and of other sites', async () => {
-    const answer = await service.api.post('/auth/login', OWNER);
-    const set = cookieOf(answer.headers);
-    expect(pairOf(set)).toBe(`session=${answer.body.accessToken}`);
+    const response = await service.api.post('/auth/login', OWNER);
+    const set = cookieOf(response.headers);
+    expect(pairOf(set)).toBe(`session=${response.body.accessToken}`);
     expect(attributesOf(set)).toEqual(
       expect.arrayContaining(['HttpOnly', 'SameSite=Strict', 'Path=/', 'Max-Age=900']),
     );
@@ -31,8 +31,8 @@ describe('The session cookie', () => {
 
   it('is renewed with each refresh', async () => {
     const { refreshToken } = (await service.api.post('/auth/login', OWNER)).body;
-    const answer = await service.api.post('/auth/refresh', { refreshToken });
-    expect(pairOf(cookieOf(answer.headers))).toBe(`session=${answer.body.accessToken}`);
+    const response = await service.api.post('/auth/refresh', { refreshToken });
+    expect(pairOf(cookieOf(response.headers))).toBe(`session=${response.body.accessToken}`);
   });
 
   it('is not set for OAuth 2 clients', async () => {
@@ -41,16 +41,16 @@ describe('The session cookie', () => {
       username: OWNER.email,
       password: OWNER.password,
     });
-    const answer = await service.api.post('/auth/token', form.toString(), {
+    const response = await service.api.post('/auth/token', form.toString(), {
       'content-type': 'application/x-www-form-urlencoded',
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   it('authenticates reads without further proof', async () => {
-    const answer = await service.api.get('/auth/me', { cookie: `other=1; ${cookie}; last=2` });
-    expect(answer).toMatchObject({ status: 200, body: { email: OWNER.email } });
+    const response = await service.api.get('/auth/me', { cookie: `other=1; ${cookie}; last=2` });
+    expect(response).toMatchObject({ status: 200, body: { email: OWNER.email } });
   });
 
   it.each([
@@ -124,16 +124,16 @@ describe('The refresh cookie', () => {
 
   it('refreshes without a body, and is rotated with the token', async () => {
     const { cookie } = await signIn();
-    const answer = await refresh(cookie);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ tokenType: 'Bearer', user: { email: OWNER.email } });
-    const next = pairOf(setBy(answer.headers));
-    expect(next).toBe(`refresh=${answer.body.refreshToken}`);
+    const response = await refresh(cookie);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ tokenType: 'Bearer', user: { email: OWNER.email } });
+    const next = pairOf(setBy(response.headers));
+    expect(next).toBe(`refresh=${response.body.refreshToken}`);
     expect(next).not.toBe(cookie);
     expect((await refresh(next, { 'sec-fetch-site': 'same-origin' }, {})).status).toBe(200);
     // Within the grace for two tabs.
     expect((await refresh(cookie)).status).toBe(200);
-    expect((await service.api.as(answer.body.accessToken as string).get('/auth/me')).status).toBe(200);
+    expect((await service.api.as(response.body.accessToken as string).get('/auth/me')).status).toBe(200);
   });
 
   it('ends the whole sign-in when it is reused after the grace period', async () => {
@@ -164,9 +164,9 @@ describe('The refresh cookie', () => {
     const { refreshToken } = (
       await service.api.post('/auth/login', { email: other.email, password: other.password })
     ).body;
-    const answer = await refresh(cookie, {}, { refreshToken });
-    expect(answer.body.user).toMatchObject({ email: other.email });
-    expect(pairOf(setBy(answer.headers))).toBe(`refresh=${answer.body.refreshToken}`);
+    const response = await refresh(cookie, {}, { refreshToken });
+    expect(response.body.user).toMatchObject({ email: other.email });
+    expect(pairOf(setBy(response.headers))).toBe(`refresh=${response.body.refreshToken}`);
     expectProblem(await refresh(cookie, {}, { refreshToken: 'wrong' }), 401, 'refresh_token_invalid');
     expectProblem(await refresh(cookie, {}, { refreshToken: '' }), 400, 'validation_failed');
     expect((await refresh(cookie)).status).toBe(200);
@@ -179,9 +179,9 @@ describe('The refresh cookie', () => {
 
   it("is deleted at sign-out, together with the browser's cache", async () => {
     const { cookie, body } = await signIn();
-    const answer = await service.api.as(body.accessToken as string).post('/auth/logout');
-    expect(setBy(answer.headers)).toMatch(/^refresh=;.*Path=\/auth;.*Expires=Thu, 01 Jan 1970/);
-    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+    const response = await service.api.as(body.accessToken as string).post('/auth/logout');
+    expect(setBy(response.headers)).toMatch(/^refresh=;.*Path=\/auth;.*Expires=Thu, 01 Jan 1970/);
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
     expectProblem(await refresh(cookie), 401, 'refresh_token_invalid');
   });
 });
@@ -207,8 +207,8 @@ describe('The session cookie on https', () => {
     const set = cookies.find((cookie) => cookie.startsWith('__Secure-refresh='))!;
     expect(attributesOf(set)).toEqual(expect.arrayContaining(['Secure', 'HttpOnly', 'Path=/auth']));
     const origin = 'https://library.example.com';
-    const answer = await service.api.post('/auth/refresh', undefined, { cookie: pairOf(set), origin });
-    expect(answer.status).toBe(200);
+    const response = await service.api.post('/auth/refresh', undefined, { cookie: pairOf(set), origin });
+    expect(response.status).toBe(200);
   });
 
   it('does not accept a cookie without the prefix', async () => {
@@ -222,12 +222,12 @@ describe('The session cookie on https', () => {
 
   it('determines its own origin from PUBLIC_URL and tells browsers to stay on https', async () => {
     const cookie = pairOf(cookieOf((await service.api.post('/auth/login', OWNER)).headers));
-    const answer = await service.api.post(
+    const response = await service.api.post(
       '/admin/clients',
       { name: 'From our page' },
       { cookie, origin: 'https://library.example.com' },
     );
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
   });
 });

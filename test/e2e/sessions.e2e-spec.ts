@@ -20,20 +20,20 @@ describe('Staying signed in', () => {
 
   it('exchanges a refresh token for new tokens', async () => {
     const first = await login();
-    const answer = await refresh(first.refreshToken);
-    expect(answer).toMatchObject({
+    const response = await refresh(first.refreshToken);
+    expect(response).toMatchObject({
       status: 200,
       body: { tokenType: 'Bearer', user: { email: OWNER.email } },
     });
-    expect(answer.body.refreshToken).not.toBe(first.refreshToken);
-    expect((await me(answer.body.accessToken)).status).toBe(200);
+    expect(response.body.refreshToken).not.toBe(first.refreshToken);
+    expect((await me(response.body.accessToken)).status).toBe(200);
   });
 
   it('lets two tabs refresh with the same token at the same time', async () => {
     const first = await login();
-    const answers = await Promise.all([refresh(first.refreshToken), refresh(first.refreshToken)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const [one, two] = answers.map(({ body }) => body.refreshToken as string) as [string, string];
+    const responses = await Promise.all([refresh(first.refreshToken), refresh(first.refreshToken)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const [one, two] = responses.map(({ body }) => body.refreshToken as string) as [string, string];
     expect(one).not.toBe(two);
     expect((await refresh(one)).status).toBe(200);
     expect((await refresh(two)).status).toBe(200);
@@ -156,9 +156,9 @@ describe('Staying signed in', () => {
   it('ends access and refresh token with the sign-out, but no other sign-in', async () => {
     const mine = await login();
     const other = await login();
-    const answer = await service.api.as(mine.accessToken).post('/auth/logout');
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('set-cookie')).toMatch(/^session=;.*Expires=Thu, 01 Jan 1970/);
+    const response = await service.api.as(mine.accessToken).post('/auth/logout');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('set-cookie')).toMatch(/^session=;.*Expires=Thu, 01 Jan 1970/);
     expectProblem(await me(mine.accessToken), 401, 'unauthenticated');
     expectProblem(await refresh(mine.refreshToken), 401, 'refresh_token_invalid');
     expect((await me(other.accessToken)).status).toBe(200);
@@ -192,11 +192,11 @@ describe('Staying signed in', () => {
 
   it('rejects a new password that is too short', async () => {
     const api = await service.api.signIn(OWNER);
-    const answer = await api.post('/auth/password', {
+    const response = await api.post('/auth/password', {
       currentPassword: OWNER.password,
       newPassword: 'short',
     });
-    expectProblem(answer, 400, 'validation_failed');
+    expectProblem(response, 400, 'validation_failed');
     expect((await service.api.post('/auth/login', OWNER)).status).toBe(200);
   });
 
@@ -204,11 +204,11 @@ describe('Staying signed in', () => {
     const person = await newPerson(await service.api.signIn(OWNER), { role: 'viewer' });
     const change = { currentPassword: PASSWORD, newPassword: 'pässwörd-long'.normalize('NFD') };
     expect((await person.api.post('/auth/password', change)).status).toBe(204);
-    const answer = await service.api.post('/auth/login', {
+    const response = await service.api.post('/auth/login', {
       email: person.email,
       password: 'pässwörd-long'.normalize('NFC'),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 

@@ -16,9 +16,9 @@ describe('Signing in', () => {
     });
 
   it('returns tokens and the user, and is never cached', async () => {
-    const answer = await login(OWNER);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await login(OWNER);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       refreshToken: expect.stringMatching(/^[\w-]{107}$/),
       tokenType: 'Bearer',
@@ -32,14 +32,14 @@ describe('Signing in', () => {
         clientIds: null,
       },
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const me = await service.api.as(answer.body.accessToken).get('/auth/me');
-    expect(me).toMatchObject({ status: 200, body: answer.body.user });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const me = await service.api.as(response.body.accessToken).get('/auth/me');
+    expect(me).toMatchObject({ status: 200, body: response.body.user });
   });
 
   it('takes the e-mail address in any case and with spaces around it', async () => {
-    const answer = await login({ email: `  ${OWNER.email.toUpperCase()} `, password: OWNER.password });
-    expect(answer.status).toBe(200);
+    const response = await login({ email: `  ${OWNER.email.toUpperCase()} `, password: OWNER.password });
+    expect(response.status).toBe(200);
   });
 
   it('responds in the same way to an unknown user and a wrong password', async () => {
@@ -93,22 +93,22 @@ describe('Signing in', () => {
 
   describe('as OAuth 2 clients do (RFC 6749)', () => {
     it('responds to the password grant in snake case and ignores unknown fields', async () => {
-      const answer = await token({
+      const response = await token({
         grant_type: 'password',
         username: OWNER.email,
         password: OWNER.password,
         scope: 'a b',
         client_id: 'swagger',
       });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({
         access_token: expect.any(String),
         token_type: 'Bearer',
         expires_in: 900,
         refresh_token: expect.any(String),
       });
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect((await service.api.as(answer.body.access_token).get('/auth/me')).status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect((await service.api.as(response.body.access_token).get('/auth/me')).status).toBe(200);
     });
 
     it('supports the refresh_token grant', async () => {
@@ -117,9 +117,9 @@ describe('Signing in', () => {
         username: OWNER.email,
         password: OWNER.password,
       });
-      const answer = await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token });
-      expect(answer.status).toBe(200);
-      expect(answer.body.refresh_token).not.toBe(body.refresh_token);
+      const response = await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token });
+      expect(response.status).toBe(200);
+      expect(response.body.refresh_token).not.toBe(body.refresh_token);
     });
 
     it('rejects other grants, and repeated or missing fields', async () => {

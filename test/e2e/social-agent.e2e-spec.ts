@@ -34,8 +34,8 @@ describe('recording an asset as posted', () => {
   it('records the post, moves the asset to Social/Posted, and audits both', async () => {
     const folderId = await library.folder('Campaign');
     const assetRef = await newRef({ folderId, allowedSurfaces: ['social'] });
-    const answer = await agent.posted({ assetRef, ...POST, postedAt: '2026-11-01T10:00:00Z' });
-    expect(answer).toMatchObject({
+    const response = await agent.posted({ assetRef, ...POST, postedAt: '2026-11-01T10:00:00Z' });
+    expect(response).toMatchObject({
       status: 200,
       body: {
         asset: { assetRef, folderId: posted, version: 2 },
@@ -51,7 +51,7 @@ describe('recording an asset as posted', () => {
         },
       },
     });
-    expect((await library.get(`/${assetRef}/usages`)).body.usages).toEqual([answer.body.usage]);
+    expect((await library.get(`/${assetRef}/usages`)).body.usages).toEqual([response.body.usage]);
     expect((await audit()).slice(0, 2)).toMatchObject([
       { action: 'asset.update', before: { folderId }, after: { folderId: posted } },
       { action: 'asset.posted', after: { platform: 'instagram', postUrl: POST.postUrl } },
@@ -60,12 +60,12 @@ describe('recording an asset as posted', () => {
 
   it('again, or many times concurrently, changes nothing; another post is another usage', async () => {
     const assetRef = await newRef();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => agent.posted({ assetRef, ...POST })));
-    expect(new Set(answers.map(({ body }) => body.usage.usageId)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => agent.posted({ assetRef, ...POST })));
+    expect(new Set(responses.map(({ body }) => body.usage.usageId)).size).toBe(1);
     const before = await stateOf(running.service);
     expect(await agent.posted({ assetRef, ...POST, postedAt: '2020-01-01' })).toMatchObject({
       status: 200,
-      body: answers[0]!.body,
+      body: responses[0]!.body,
     });
     expect(await stateOf(running.service)).toEqual(before);
     await agent.posted({ assetRef, ...POST, postUrl: `${POST.postUrl}2` });
@@ -95,9 +95,9 @@ describe('recording an asset as posted', () => {
       ['no ref', { assetRef: undefined }, 'assetRef'],
       ['null as ref', { assetRef: null }, 'assetRef'],
     ] as [string, object, string][]) {
-      const answer = await agent.posted({ assetRef, ...POST, ...wrong });
-      expect([what, answer.status, answer.body.code]).toEqual([what, 400, 'validation_failed']);
-      expect([what, [...new Set(pathsOf(answer))]]).toEqual([what, [path]]);
+      const response = await agent.posted({ assetRef, ...POST, ...wrong });
+      expect([what, response.status, response.body.code]).toEqual([what, 400, 'validation_failed']);
+      expect([what, [...new Set(pathsOf(response))]]).toEqual([what, [path]]);
     }
     expect(await stateOf(running.service)).toEqual(before);
   });
@@ -179,8 +179,8 @@ describe('folders below Social', () => {
   it('are organized by agents and owners only', async () => {
     for (const role of ['operator', 'viewer', 'client_manager']) {
       const { key } = await newKey(running.owner, { role, clientIds: [running.clientId] });
-      const answer = await running.service.api.as(key).get(`${agent.path}/social/folders`);
-      expectProblem(answer, 403, 'permission_denied');
+      const response = await running.service.api.as(key).get(`${agent.path}/social/folders`);
+      expectProblem(response, 403, 'permission_denied');
     }
     const owner = await newPerson(running.owner, { role: 'owner', clientIds: [running.clientId] });
     expect((await owner.api.get(`${agent.path}/social/folders`)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { type Agent, KIND_OF, newAgent, refsOf, type Surface, SURFACES } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';
 import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
@@ -20,16 +20,16 @@ interface Way {
   readonly take: (agent: Agent, assetRef: string, surface: Surface) => Promise<Outcome>;
 }
 
-const outcomeOf = ({ status, body }: Answer): Outcome => (status < 300 ? 'ok' : body.code);
+const outcomeOf = ({ status, body }: ApiResponse): Outcome => (status < 300 ? 'ok' : body.code);
 
 /** Every route by which an asset reaches a surface. Add a row for each new one. */
 const WAYS: readonly Way[] = [
   {
     name: 'resolve',
     take: async (agent, assetRef, surface) => {
-      const answer = await agent.resolve([assetRef], surface);
-      if (answer.status !== 200) return outcomeOf(answer);
-      const [row] = answer.body.results;
+      const response = await agent.resolve([assetRef], surface);
+      if (response.status !== 200) return outcomeOf(response);
+      const [row] = response.body.results;
       expect(row.asset === undefined).toBe(!row.ok);
       return row.ok ? 'ok' : row.code;
     },
@@ -69,9 +69,9 @@ const WAYS: readonly Way[] = [
     name: 'pick',
     isSearch: true,
     take: async (agent, assetRef, surface) => {
-      const answer = await agent.api.post(`${agent.path}/assets/pick`, { surface, count: 20 });
-      if (answer.status !== 200) return outcomeOf(answer);
-      return answer.body.candidates.some((each: Json) => each.assetRef === assetRef) ? 'ok' : 'left out';
+      const response = await agent.api.post(`${agent.path}/assets/pick`, { surface, count: 20 });
+      if (response.status !== 200) return outcomeOf(response);
+      return response.body.candidates.some((each: Json) => each.assetRef === assetRef) ? 'ok' : 'left out';
     },
   },
   {
@@ -220,9 +220,9 @@ describe('an API key limited to surfaces', () => {
   );
 
   it('learns from the error which surfaces it has', async () => {
-    const answer = await agents[1]!.resolve([refs[0]], 'website');
-    expectProblem(answer, 409, 'surface_not_allowed');
-    expect(answer.body).toMatchObject({
+    const response = await agents[1]!.resolve([refs[0]], 'website');
+    expectProblem(response, 409, 'surface_not_allowed');
+    expect(response.body).toMatchObject({
       detail: 'This API key is limited to social and cannot use assets for website.',
       keySurfaces: ['social'],
     });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { newClient } from '../support/people.js';
 import { freePort, OWNER, type Service, startService } from '../support/service.js';
 import { LOOPBACK_CERTIFICATE, SITE_USER, WordPressSite } from '../support/wordpress-site.js';
@@ -29,15 +29,15 @@ beforeEach(() => {
 });
 
 let created = 0;
-const create = (body: Record<string, unknown>): Promise<Answer> =>
+const create = (body: Record<string, unknown>): Promise<ApiResponse> =>
   owner.post(path, { ...body, name: `Target ${++created}` });
 
 const WORDPRESS_STEPS = ['address', 'rest-api', 'credentials', 'upload-permission'];
 
 /** Every step except the last passed, and the target contains the finding of the last one. */
-function expectFailure(answer: Answer, step: string, cause: RegExp, fix = /\w/): void {
-  expect(answer.status).toBe(201);
-  const { state, detail, verification } = answer.body;
+function expectFailure(response: ApiResponse, step: string, cause: RegExp, fix = /\w/): void {
+  expect(response.status).toBe(201);
+  const { state, detail, verification } = response.body;
   expect({ state, ok: verification.ok }).toEqual({ state: 'error', ok: false });
   const passed = verification.steps.slice(0, -1);
   expect(passed.every((each: { ok: boolean }) => each.ok)).toBe(true);
@@ -48,16 +48,16 @@ function expectFailure(answer: Answer, step: string, cause: RegExp, fix = /\w/):
     fix: expect.stringMatching(fix),
   });
   expect(detail).toBe(verification.steps.at(-1).cause);
-  expect(JSON.stringify(answer.body)).not.toMatch(/<\w|\/var\/www|abcd EFGH/);
+  expect(JSON.stringify(response.body)).not.toMatch(/<\w|\/var\/www|abcd EFGH/);
 }
 
-function expectConnected(answer: Answer, steps: string[]): void {
-  expect(answer.body).toMatchObject({
+function expectConnected(response: ApiResponse, steps: string[]): void {
+  expect(response.body).toMatchObject({
     state: 'connected',
     detail: null,
     verification: { ok: true, steps: steps.map((step) => ({ step, ok: true })) },
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 }
 
 describe('A WordPress site', () => {
@@ -77,15 +77,15 @@ describe('A WordPress site', () => {
 
   it('is found from any pasted page, also by e-mail address; credentials are only sent to the REST API', async () => {
     site.reset({ directory: '/blog' });
-    const answer = await create(
+    const response = await create(
       site.target({
         baseUrl: `  ${site.baseUrl}/wp-admin/profile.php?x=1#y `,
         username: SITE_USER.email,
         applicationPassword: SITE_USER.applicationPassword.replaceAll(' ', ''),
       }),
     );
-    expectConnected(answer, WORDPRESS_STEPS);
-    expect(answer.body.baseUrl).toBe(site.baseUrl);
+    expectConnected(response, WORDPRESS_STEPS);
+    expect(response.body.baseUrl).toBe(site.baseUrl);
     const withCredentials = site.requests.filter(({ authorization }) => authorization !== undefined);
     expect(withCredentials.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
       'GET /blog/wp-json/wp/v2/users/me',
@@ -95,9 +95,9 @@ describe('A WordPress site', () => {
 
   it('that redirects to https on the same host is stored with https', async () => {
     site.reset({ redirectTo: secureSite.origin });
-    const answer = await create(site.target());
-    expectConnected(answer, WORDPRESS_STEPS);
-    expect(answer.body.baseUrl).toBe(secureSite.origin);
+    const response = await create(site.target());
+    expectConnected(response, WORDPRESS_STEPS);
+    expect(response.body.baseUrl).toBe(secureSite.origin);
     expect(site.requests.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
@@ -165,8 +165,8 @@ describe('A WordPress site', () => {
 
   it('without a trusted certificate, or without a server, is reported as such', async () => {
     const strict = await service.another({ NODE_EXTRA_CA_CERTS: undefined });
-    const answer = await owner.at(strict.url).post(path, secureSite.target());
-    expectFailure(answer, 'address', /certificate is self-signed/);
+    const response = await owner.at(strict.url).post(path, secureSite.target());
+    expectFailure(response, 'address', /certificate is self-signed/);
     await strict.stop();
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     expectFailure(await create(site.target({ baseUrl })), 'address', /does not accept connections/);
@@ -195,16 +195,16 @@ describe('Target verification', () => {
   it('checks slow sites of one client a few at a time, without delaying other clients', async () => {
     const { targetId } = (await create(site.target())).body;
     site.reset({ fault: 'hang' });
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     const verifications = Array.from({ length: 14 }, async () => {
-      const answer = await owner.post(`${path}/${targetId}/verify`);
-      answers.push(answer);
-      return answer;
+      const response = await owner.post(`${path}/${targetId}/verify`);
+      responses.push(response);
+      return response;
     });
     // Three run, ten wait, and one is too many.
     await Promise.race(verifications);
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
-    expect(Number(answers[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([[429, 'too_many_requests']]);
+    expect(Number(responses[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(site.requests.length).toBeLessThanOrEqual(3);
 
     const other = `/admin/clients/${await newClient(owner)}/targets`;

@@ -173,12 +173,12 @@ describe('Targets', () => {
          SELECT gen_random_uuid(), $1, 'http', 'T' || n, $2, 'PUT', 'unverified' FROM generate_series(1, 99) n`,
       [clientId, endpointUrl],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map((n) => owner.post(pathOf(clientId), http({ name: `New ${n}` }))),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expectProblem(
-      answers.find(({ status }) => status === 409)!,
+      responses.find(({ status }) => status === 409)!,
       409,
       'too_many_targets',
     );
@@ -261,9 +261,9 @@ describe('Bad input', () => {
     ['an invalid address', { url: 'bakery' }, 'url'],
     ['an address of another type', { url: ['https://bakery.example'] }, 'url'],
   ])('%s is rejected', async (_what, change, field) => {
-    const answer = await owner.post(pathOf(clientId), http(change));
-    expectProblem(answer, 400, 'validation_failed');
-    expect(pathsOf(answer)).toContain(field);
+    const response = await owner.post(pathOf(clientId), http(change));
+    expectProblem(response, 400, 'validation_failed');
+    expect(pathsOf(response)).toContain(field);
   });
 
   it.each([['http://bakery.example:22/'], ['http://bakery.example:25/'], ['https://xn--80ak6aa92e.com/']])(

@@ -40,9 +40,9 @@ describe('A token that is not ours', () => {
   });
 
   it('is rejected with an explanation of what the caller can do', async () => {
-    const answer = await me('wrong');
-    expectProblem(answer, 401, 'unauthenticated');
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await me('wrong');
+    expectProblem(response, 401, 'unauthenticated');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('is rejected when its claims were changed under the old signature', async () => {
@@ -157,11 +157,11 @@ describe('An access token', () => {
     expect(body.expiresIn).toBe(1);
     const { iat, exp } = decode(body.accessToken, 1) as { iat: number; exp: number };
     expect(exp - iat).toBe(1);
-    let answer = await api.as(body.accessToken).get('/auth/me');
-    for (const end = Date.now() + 5_000; answer.status === 200 && Date.now() < end; await delay(50)) {
-      answer = await api.as(body.accessToken).get('/auth/me');
+    let response = await api.as(body.accessToken).get('/auth/me');
+    for (const end = Date.now() + 5_000; response.status === 200 && Date.now() < end; await delay(50)) {
+      response = await api.as(body.accessToken).get('/auth/me');
     }
-    expectProblem(answer, 401, 'unauthenticated');
+    expectProblem(response, 401, 'unauthenticated');
     expect((await api.post('/auth/refresh', { refreshToken: body.refreshToken })).status).toBe(200);
   });
 

@@ -203,8 +203,8 @@ describe('restoring', () => {
 
   it('of the same batch by several callers at the same time succeeds once', async () => {
     const batch = await trashFolder(await library.folder('A'));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => restore(batch)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => restore(batch)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
     expect(await paths()).toEqual(['A']);
   });
 

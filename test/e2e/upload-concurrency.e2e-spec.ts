@@ -21,12 +21,12 @@ describe('Finalizing one token many times concurrently', () => {
 
   const round = async (over: Uploader[]) => {
     const session = await over[0]!.stage(uniqueJpeg());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => over[index % over.length]!.finalize(session)),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([200, 201]).toContain(status);
       expect(body).toEqual(created[0]!.body);
     }

@@ -125,10 +125,10 @@ describe('What an upload can cost the server', () => {
     const watching = (async () => {
       for (; !finished; await delay(2)) peak = Math.max(peak, bytesBelow(folder));
     })();
-    const answers = await Promise.all(sessions.map((session) => admin.finalize(session)));
+    const responses = await Promise.all(sessions.map((session) => admin.finalize(session)));
     finished = true;
     await watching;
-    expect(answers.map(({ status }) => status)).toEqual(sessions.map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(sessions.map(() => 201));
     expect(peak).toBeGreaterThan(0);
     expect(peak).toBeLessThanOrEqual(TEMP_BYTES);
     expect(bytesBelow(folder)).toBe(0);

@@ -166,9 +166,9 @@ describe('Why an upload is rejected', () => {
     ['folderId', { folderId: 'x' }],
     ['size', { size: 5 }],
   ])('a session request with a wrong %s', async (path, extra) => {
-    const answer = await admin.request(FILES.jpeg, extra);
-    expectProblem(answer, 400, 'validation_failed');
-    expect([...new Set(pathsOf(answer))]).toEqual([path]);
+    const response = await admin.request(FILES.jpeg, extra);
+    expectProblem(response, 400, 'validation_failed');
+    expect([...new Set(pathsOf(response))]).toEqual([path]);
   });
 
   it('more open sessions than allowed, until one is closed', async () => {
@@ -178,7 +178,7 @@ describe('Why an upload is rejected', () => {
       const opened = await Promise.all([1, 2, 3, 4, 5, 6].map(() => uploader.request(FILES.jpeg)));
       const refused = opened.filter(({ status }) => status !== 201);
       expect(refused).toHaveLength(3);
-      for (const answer of refused) expectProblem(answer, 429, 'too_many_open_sessions');
+      for (const response of refused) expectProblem(response, 429, 'too_many_open_sessions');
       expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0);
       const { sessionId } = opened.find(({ status }) => status === 201)!.body;
       expect((await uploader.api.delete(`${uploader.base}/upload-session/${sessionId}`)).status).toBe(200);
@@ -193,11 +193,11 @@ describe('Why an upload is rejected', () => {
     const bare = await service.restart({ PORT: undefined, ...missing });
     try {
       const uploader = Uploader.admin(await bare.api.signIn(OWNER), await newClient(admin.api));
-      const answer = await uploader.request(FILES.jpeg);
-      expectProblem(answer, 503, 'storage_not_configured');
-      for (const name of Object.keys(missing)) expect(answer.body.detail).toContain(name);
-      expect(answer.body.detail).toMatch(/restarted/);
-      expect(answer.body.missing.sort()).toEqual(Object.keys(missing).sort());
+      const response = await uploader.request(FILES.jpeg);
+      expectProblem(response, 503, 'storage_not_configured');
+      for (const name of Object.keys(missing)) expect(response.body.detail).toContain(name);
+      expect(response.body.detail).toMatch(/restarted/);
+      expect(response.body.missing.sort()).toEqual(Object.keys(missing).sort());
       expect((await uploader.api.get('/admin/clients')).status).toBe(200);
     } finally {
       await bare.stop();

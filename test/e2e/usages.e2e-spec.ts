@@ -106,12 +106,12 @@ describe('usages', () => {
 
   it('are counted exactly when references of the same assets change concurrently', async () => {
     const some = await refs(6);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         put(`seo_post/at-once-${index}`, { assetRefs: index % 2 ? some : [...some].reverse() }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
     await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         put(`seo_post/at-once-${index}`, { assetRefs: index % 2 ? some.slice(3) : some.slice(0, 3) }),
@@ -175,11 +175,11 @@ describe('an asset that a reference uses', () => {
       .api;
     const before = await stateOf(running.service);
     for (const side of [library, running.portal]) {
-      const answer = await trash(side);
-      expectProblem(answer, 409, code);
-      expect(answer.body.usageCount).toBe(23);
-      expect(answer.body.usages).toHaveLength(20);
-      expect(answer.body.usages[0]).toMatchObject({
+      const response = await trash(side);
+      expectProblem(response, 409, code);
+      expect(response.body.usageCount).toBe(23);
+      expect(response.body.usages).toHaveLength(20);
+      expect(response.body.usages[0]).toMatchObject({
         assetId,
         assetRef: ref,
         kind: 'seo_post',
@@ -187,7 +187,7 @@ describe('an asset that a reference uses', () => {
         surface: 'website',
       });
       if (code === 'bulk_failed')
-        expect(answer.body.results).toEqual([
+        expect(response.body.results).toEqual([
           { assetId: free, ok: true },
           { assetId, ok: false, code: 'asset_in_use' },
         ]);

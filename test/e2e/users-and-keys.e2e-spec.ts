@@ -53,10 +53,10 @@ describe('Users and API keys', () => {
 
   it('an e-mail address can be used once, in any case and under concurrency', async () => {
     const email = newEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [email, email.toUpperCase(), email].map((same) => createUser(owner, { email: same, role: 'viewer' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expectProblem(await createUser(owner, { email, role: 'viewer' }), 409, 'email_taken');
   });
 
@@ -71,9 +71,9 @@ describe('Users and API keys', () => {
     ['clientIds', { role: 'client_viewer' }],
     ['clientIds', { role: 'client_manager', clientIds: [] }],
   ])('a user with a wrong %s is rejected: %j', async (path, wrong) => {
-    const answer = await createUser(owner, { role: 'viewer', ...wrong });
-    expectProblem(answer, 400, 'validation_failed');
-    expect([...new Set(pathsOf(answer))]).toEqual([path]);
+    const response = await createUser(owner, { role: 'viewer', ...wrong });
+    expectProblem(response, 400, 'validation_failed');
+    expect([...new Set(pathsOf(response))]).toEqual([path]);
   });
 
   it('portal roles belong to exactly one client, also after a change', async () => {
@@ -169,9 +169,9 @@ describe('Users and API keys', () => {
           { isActive: false },
           { clientIds: [mine] },
         ]) {
-          const answer = await limited.patch(`/admin/users/${userId}`, change);
-          expectProblem(answer, 404, 'user_not_found');
-          expect({ ...answer.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+          const response = await limited.patch(`/admin/users/${userId}`, change);
+          expectProblem(response, 404, 'user_not_found');
+          expect({ ...response.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
         }
       }
       expectProblem(await limited.delete(`/admin/api-keys/${key.keyId}`), 404, 'api_key_not_found');

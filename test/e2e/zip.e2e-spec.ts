@@ -268,12 +268,12 @@ describe('A zip download', () => {
       file('a.jpg', folderId),
       file('🍞.jpg', folderId, 'x'.repeat(5000)),
     ]);
-    const answer = await head(urlOf(folderId), token);
+    const response = await head(urlOf(folderId), token);
     const { headers, bytes } = await downloads.fetch(urlOf(folderId), token);
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
     for (const name of ['content-length', 'content-type', 'content-disposition'])
-      expect(answer.headers[name]).toBe(headers[name]);
-    expect(Number(answer.headers['content-length'])).toBe(bytes);
+      expect(response.headers[name]).toBe(headers[name]);
+    expect(Number(response.headers['content-length'])).toBe(bytes);
   });
 
   it('has as many entries as there are files, even when all have the same name', async () => {

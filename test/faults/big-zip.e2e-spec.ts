@@ -93,13 +93,13 @@ describe('A large zip download', () => {
     };
     const heads = () => Promise.all(Array.from({ length: HEADS }, () => head(url, key)));
     const listing = list();
-    const { result: answers, peak } = await peakDuring(memory, heads).finally(() => (isPlanning = false));
+    const { result: responses, peak } = await peakDuring(memory, heads).finally(() => (isPlanning = false));
     await listing;
 
-    const sizes = answers.filter(({ statusCode }) => statusCode === 200);
+    const sizes = responses.filter(({ statusCode }) => statusCode === 200);
     expect(sizes.length).toBeGreaterThan(0);
     for (const { headers } of sizes) expect(headers['content-length']).toBe(alone.headers['content-length']);
-    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    const refused = responses.filter(({ statusCode }) => statusCode !== 200);
     for (const { statusCode, headers } of refused) {
       expect([429, 503]).toContain(statusCode);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);

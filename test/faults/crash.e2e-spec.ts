@@ -45,20 +45,20 @@ describe('kill -9 in the middle of a finalize', () => {
     const fault = point.when === 'before' ? { before: call } : { after: call };
     if ('store' in point) faulty.store.on({ ...point.store, nth: 1 }, fault);
     else faulty.database.on(point.sql, fault);
-    const answer = faulty.uploader.finalize(session).then(
+    const response = faulty.uploader.finalize(session).then(
       ({ status }) => status,
       () => null,
     );
     await reached.wait('the crash point');
     await faulty.crashAndRestart();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
   };
 
   const finalizeAgain = (session: OpenedSession) =>
     eventually(async () => {
-      const answer = await faulty.uploader.finalize(session);
-      expect([200, 201]).toContain(answer.status);
-      return answer;
+      const response = await faulty.uploader.finalize(session);
+      expect([200, 201]).toContain(response.status);
+      return response;
     });
 
   const expectAsset = async (session: OpenedSession, file: TestFile) => {
@@ -99,9 +99,9 @@ describe('kill -9 in the middle of a finalize', () => {
       const session = await faulty.uploader.stage({ ...FILES.png, mimeType: 'image/jpeg' });
       await crashAt({ when: 'before', sql: { statement: /COMMIT/, since: /"rejected_code" = / } }, session);
       const again = await eventually(async () => {
-        const answer = await faulty.uploader.finalize(session);
-        expect(answer.body.code).not.toBe('finalize_in_progress');
-        return answer;
+        const response = await faulty.uploader.finalize(session);
+        expect(response.body.code).not.toBe('finalize_in_progress');
+        return response;
       });
       expect(again).toMatchObject({ status: 415, body: { code: 'content_mismatch' } });
     });

@@ -1,4 +1,4 @@
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { sampleCases } from '../support/sample-cases.js';
 import { drainQueue, sweep } from '../support/background.js';
 import { eventually, Signal } from '../support/eventually.js';
@@ -20,15 +20,15 @@ describe('When the database fails, or someone else takes over, in the middle of 
 
   const assetsOf = ({ sessionId }: OpenedSession) =>
     query<{ id: string }>(faulty.databaseUrl, 'SELECT id FROM assets WHERE session_id = $1', [sessionId]);
-  const expectUnavailable = (answer: Answer) => {
-    expectProblem(answer, 503, 'database_unavailable');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  const expectUnavailable = (response: ApiResponse) => {
+    expectProblem(response, 503, 'database_unavailable');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   };
   const finalizeAgain = (session: OpenedSession) =>
     eventually(async () => {
-      const answer = await faulty.uploader.finalize(session);
-      expect([200, 201]).toContain(answer.status);
-      return answer;
+      const response = await faulty.uploader.finalize(session);
+      expect([200, 201]).toContain(response.status);
+      return response;
     });
 
   it.each(sampleCases(Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[], 5))(
@@ -72,8 +72,8 @@ describe('When the database fails, or someone else takes over, in the middle of 
   it('the caller is deactivated meanwhile: no asset', async () => {
     const { userId, api } = await newPerson(faulty.uploader.api, { role: 'operator' });
     await expectNoAssetWhen(api, async () => {
-      const answer = await faulty.uploader.api.patch(`/admin/users/${userId}`, { isActive: false });
-      expect(answer.status).toBe(200);
+      const response = await faulty.uploader.api.patch(`/admin/users/${userId}`, { isActive: false });
+      expect(response.status).toBe(200);
     });
   });
 
@@ -108,9 +108,9 @@ describe('When the database fails, or someone else takes over, in the middle of 
     try {
       const uploader = new Uploader(faulty.uploader.api.at(other.url), faulty.uploader.base);
       const taken = await eventually(async () => {
-        const answer = await uploader.finalize(session);
-        expect(answer.status).toBe(201);
-        return answer;
+        const response = await uploader.finalize(session);
+        expect(response.status).toBe(201);
+        return response;
       });
       faulty.service.process.kill('SIGCONT');
       goOn.fire();
@@ -138,11 +138,11 @@ describe('When the database fails, or someone else takes over, in the middle of 
         },
       },
     );
-    const answer = faulty.uploader.finalize(session);
+    const response = faulty.uploader.finalize(session);
     await reached.wait('the copy');
     const stopped = faulty.service.stop();
     goOn.fire();
-    expect((await answer).status).toBe(201);
+    expect((await response).status).toBe(201);
     expect(await stopped).toBe(0);
     expect(await assetsOf(session)).toHaveLength(1);
     faulty.service = await faulty.service.restart();

@@ -42,16 +42,19 @@ describe('One client with many slow files', () => {
       const bytes = Buffer.concat([file.bytes, Buffer.from(randomUUID())]);
       sessions.push(await flooding.stage({ ...file, bytes }));
     }
-    const answers = Promise.all(sessions.map((session) => flooding.finalize(session)));
+    const responses = Promise.all(sessions.map((session) => flooding.finalize(session)));
     while ((await unfinished()) < Math.min(count * 0.8, 100)) await delay(50);
-    return { answers };
+    return { responses };
   };
 
   const expectOthersUnaffected = async (count: number) => {
     for (let round = 0; round < 3; round += 1) {
-      const answer = await other.finalize(await other.stage(uniqueJpeg()));
-      expect(answer.status).toBe(201);
-      const preview = await other.api.fetch('GET', `${other.base}/${answer.body.assetId}/preview?size=thumb`);
+      const response = await other.finalize(await other.stage(uniqueJpeg()));
+      expect(response.status).toBe(201);
+      const preview = await other.api.fetch(
+        'GET',
+        `${other.base}/${response.body.assetId}/preview?size=thumb`,
+      );
       expect(preview.status).toBe(200);
       await preview.arrayBuffer();
     }
@@ -61,18 +64,18 @@ describe('One client with many slow files', () => {
   it('leaves the decoders to others: interlaced PNGs', async () => {
     const picture = { width: 7_000, height: 7_000, channels: 3 as const, background: '#336699' };
     const bytes = await sharp({ create: picture }).png({ progressive: true }).toBuffer();
-    const { answers } = await flood({ ...FILES.png, bytes }, PNGS);
+    const { responses } = await flood({ ...FILES.png, bytes }, PNGS);
     await expectOthersUnaffected(Math.min(PNGS, 200));
-    for (const { status } of await answers) expect(status).not.toBe(500);
+    for (const { status } of await responses) expect(status).not.toBe(500);
   }, 180_000);
 
   it('leaves the decoders to others: large HEICs', async () => {
     // 16 megapixels: libheif accepts at most 1,000 items, and our tile is small.
     const tile = tileOf(fixture('still.heic'), 128);
     const bytes = writeHeif(tile, { grid: { rows: 31, columns: 31 } });
-    const { answers } = await flood({ ...FILES.heic, bytes }, HEICS);
+    const { responses } = await flood({ ...FILES.heic, bytes }, HEICS);
     await expectOthersUnaffected(HEICS);
-    for (const { status } of await answers) expect([201, 409]).toContain(status);
+    for (const { status } of await responses) expect([201, 409]).toContain(status);
   }, 180_000);
 });
 

@@ -40,7 +40,7 @@ const SURVIVED: Record<string, Fault> = {
   'the row appears only during the next upload': { uploads: ['late'], sent: 2 },
   'the row appears after the response to the next upload': {
     uploads: ['very_late'],
-    then: (media) => media.once('answered', () => media.appearLate()),
+    then: (media) => media.once('responded', () => media.appearLate()),
     sent: 2,
   },
   'two rows have the same slug': { uploads: ['stored_twice'], sent: 1 },
@@ -287,7 +287,7 @@ const KILL_POINTS: Record<string, KillPoint> = {
   'during the upload': { at: 'upload_midway' },
   'when the site has all bytes': { at: 'upload_received' },
   'after the upload is stored, before the response': { at: 'stored' },
-  'after the response': { at: 'answered' },
+  'after the response': { at: 'responded' },
   'before the success is recorded': { when: 'before', sql: { statement: DELIVERED } },
   'before the success is committed': { when: 'before', sql: { statement: /COMMIT/, since: DELIVERED } },
   'after the success is committed': { when: 'after', sql: { statement: /COMMIT/, since: DELIVERED } },

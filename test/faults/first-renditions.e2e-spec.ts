@@ -64,10 +64,10 @@ describe('The first renditions of an upload', () => {
     );
     await eventually(() => expect(callsFor(assetId)).toHaveLength(6));
     release.fire();
-    for (const answer of await Promise.all(asked)) {
-      expect(answer.status).toBe(200);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      expect(answer.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
+    for (const response of await Promise.all(asked)) {
+      expect(response.status).toBe(200);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(response.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
     }
     expect(callsFor(assetId).filter((call) => call === 'GET original')).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.js';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { type LibraryService, startLibrary, type Json } from '../support/library.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { query, type Service } from '../support/service.js';
@@ -63,7 +63,7 @@ describe('The folder tree under random operations', () => {
     const at = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
     const folder = (index: number) => at(folders, index) ?? system.social;
 
-    const perform = (side: typeof admin, op: Operation): Promise<Answer> => {
+    const perform = (side: typeof admin, op: Operation): Promise<ApiResponse> => {
       switch (op.kind) {
         case 'create':
           return side.post('/folders', { name: op.name, parentId: at(folders, op.parent) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { sampleCases } from '../support/sample-cases.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService } from '../support/faulty-service.js';
@@ -34,29 +34,29 @@ describe('When the store fails while a preview is requested', () => {
 
   /** Made and stored, but not by the process under test. */
   const makeElsewhere = async (assetId: string, size: string) => {
-    const answer = await faulty.uploader.api.at(other.url).fetch('GET', pathOf(assetId, size));
-    expect(answer.status).toBe(200);
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await faulty.uploader.api.at(other.url).fetch('GET', pathOf(assetId, size));
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
   };
 
   const expectUnavailable = async (assetId: string, size: string, headers?: Record<string, string>) => {
     const startedAt = Date.now();
-    const answer: Answer = await faulty.uploader.api.get(pathOf(assetId, size), headers);
+    const response: ApiResponse = await faulty.uploader.api.get(pathOf(assetId, size), headers);
     // Each timeout may occur once, and reading is retried after a failure.
     expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
-    expectProblem(answer, 503, 'storage_unavailable');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
+    expectProblem(response, 503, 'storage_unavailable');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(response.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
     // Headers that a cache or a browser would apply to the picture must not be sent with an error.
-    expect(answer.headers.get('etag')).toBeNull();
-    expect(answer.headers.get('content-range')).toBeNull();
+    expect(response.headers.get('etag')).toBeNull();
+    expect(response.headers.get('content-range')).toBeNull();
   };
 
   const expectPicture = async (assetId: string, size: string, mimeType = 'image/webp') => {
-    const answer = await preview(assetId, size);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, mimeType]);
-    expect(answer.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
+    const response = await preview(assetId, size);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, mimeType]);
+    expect(response.headers.get('etag')).toBe(`"${sha256(bytes)}"`);
     return bytes;
   };
 
@@ -149,8 +149,8 @@ describe('When the store fails while a preview is requested', () => {
     const { assetId } = await faulty.uploader.upload(FILES.mp4);
     faulty.store.on({ method: 'GET', key: ORIGINAL }, 'cutMidway');
     for (const headers of [{}, { range: 'bytes=1000-' }] as Record<string, string>[]) {
-      const answer = await preview(assetId, '', headers);
-      await expect(answer.arrayBuffer()).rejects.toThrow();
+      const response = await preview(assetId, '', headers);
+      await expect(response.arrayBuffer()).rejects.toThrow();
     }
   });
 

@@ -78,7 +78,7 @@ describe('Two API processes and a worker', () => {
       expect(load.surprises).toEqual([]);
       expect(load.acknowledged.length).toBeGreaterThan(SECONDS / 4);
       // The outages must have had an effect; otherwise the test proves nothing.
-      expect(Object.keys(load.answers).some((key) => /503|lost/.test(key))).toBe(true);
+      expect(Object.keys(load.outcomes).some((key) => /503|lost/.test(key))).toBe(true);
 
       for (const api of [first.api, second.api]) {
         await eventually(async () => {

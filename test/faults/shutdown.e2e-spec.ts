@@ -108,8 +108,8 @@ describe('SIGTERM', () => {
 
     const reading = slowDown(1_200);
     const fetchBytes = async (path: string) => {
-      const answer = await uploader.api.fetch('GET', uploader.base + path);
-      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()), answer };
+      const response = await uploader.api.fetch('GET', uploader.base + path);
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()), response };
     };
     const finalizes = staged.map((session) => uploader.finalize(session));
     const previews = files.map(({ assetId }) => fetchBytes(`/${assetId}/preview`));
@@ -118,17 +118,17 @@ describe('SIGTERM', () => {
     const { code, ms } = await terminate(service);
     expect({ code, stoppedInTime: ms < STOP_WITHIN_MS }).toEqual({ code: 0, stoppedInTime: true });
 
-    for (const answer of await Promise.all(finalizes)) {
-      expect(answer.status).toBe(201);
+    for (const response of await Promise.all(finalizes)) {
+      expect(response.status).toBe(201);
     }
     for (const [index, { status, bytes }] of (await Promise.all(previews)).entries()) {
       expect(status).toBe(200);
       expect(bytes.equals(files[index]!.file.bytes)).toBe(true);
     }
-    for (const { status, bytes, answer } of await Promise.all(zips)) {
+    for (const { status, bytes, response } of await Promise.all(zips)) {
       // A client can have a few archives in parallel; the others are rejected.
       expect([200, 429]).toContain(status);
-      if (status === 200) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
+      if (status === 200) expect(bytes.length).toBe(Number(response.headers.get('content-length')));
     }
     const [row] = await query<{ count: string }>(
       databaseUrl,

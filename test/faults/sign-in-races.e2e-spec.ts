@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Api } from '../support/api.js';
+import type { ApiResponse, Api } from '../support/api.js';
 import { newPerson, PASSWORD, type Person } from '../support/people.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
 
@@ -28,9 +28,9 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   const update = (person: Person, change: object) => owner.patch(`/admin/users/${person.userId}`, change);
 
   /** The number of responses with tokens that still work. */
-  const survivors = async (answers: Answer[]) => {
+  const survivors = async (responses: ApiResponse[]) => {
     let count = 0;
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       if (status !== 200) continue;
       const me = await service.api.as(body.accessToken).get('/auth/me');
       const refreshed = await service.api.post('/auth/refresh', { refreshToken: body.refreshToken });
@@ -40,7 +40,7 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   };
 
   /** Several sign-ins, started a little apart, around the moment of the change. */
-  const race = async (person: Person, change: () => Promise<Answer>, attempt = signIn) => {
+  const race = async (person: Person, change: () => Promise<ApiResponse>, attempt = signIn) => {
     const attempts = Array.from({ length: 6 }, async (_, index) => {
       await delay(index * 25);
       return attempt(person);
@@ -54,8 +54,8 @@ describe('A sign-in that races with the end of all sign-ins', () => {
     await forRounds(async () => {
       const person = await newPerson(owner, { role: 'viewer' });
       const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-      const answers = await race(person, () => person.api.post('/auth/password', change));
-      expect(await survivors(answers)).toBe(0);
+      const responses = await race(person, () => person.api.post('/auth/password', change));
+      expect(await survivors(responses)).toBe(0);
       expect((await person.api.get('/auth/me')).status).toBe(200);
     });
   });
@@ -70,12 +70,12 @@ describe('A sign-in that races with the end of all sign-ins', () => {
   it('does not survive a deactivation', async () => {
     await forRounds(async () => {
       const person = await newPerson(owner, { role: 'viewer' });
-      const answers = await race(person, async () => {
+      const responses = await race(person, async () => {
         await delay(60);
         return update(person, { isActive: false });
       });
       expect((await update(person, { isActive: true })).status).toBe(200);
-      expect(await survivors(answers)).toBe(0);
+      expect(await survivors(responses)).toBe(0);
     });
   });
 

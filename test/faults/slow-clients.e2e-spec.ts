@@ -54,9 +54,9 @@ describe('Slow and disconnecting clients', () => {
     const session = await uploader.stage(large);
     // On a busy machine, the response may take longer than the idle timeout. A repeated finalize returns the same asset.
     const { assetId } = await eventually(async () => {
-      const answer = await uploader.finalize(session);
-      expect([200, 201]).toContain(answer.status);
-      return answer.body;
+      const response = await uploader.finalize(session);
+      expect([200, 201]).toContain(response.status);
+      return response.body;
     }, TEST_MS);
     path = `${uploader.base}/${assetId}/download`;
   });
@@ -175,8 +175,8 @@ describe('Slow and disconnecting clients', () => {
     ['nothing at all', ''],
   ])('one that sends %s and never the rest is disconnected', async (_what, text) => {
     const startedAt = Date.now();
-    const answer = await ending(await open(text));
-    expect(answer === '' || answer.startsWith('HTTP/1.1 4')).toBe(true);
+    const response = await ending(await open(text));
+    expect(response === '' || response.startsWith('HTTP/1.1 4')).toBe(true);
     expect(Date.now() - startedAt).toBeLessThan((IDLE_SECONDS + 5) * 1_000);
   });
 

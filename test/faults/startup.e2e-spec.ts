@@ -93,10 +93,10 @@ describe('Around outages of database and store', () => {
     await database.set('hang');
     const startedAt = Date.now();
     // More than there are connections.
-    const answers = await Promise.all(Array.from({ length: 30 }, () => owner.get('/admin/clients')));
-    for (const answer of answers) {
-      expectProblem(answer, 503, 'database_unavailable');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => owner.get('/admin/clients')));
+    for (const response of responses) {
+      expectProblem(response, 503, 'database_unavailable');
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     // Each waits for its connection, then for its response.
     expect(Date.now() - startedAt).toBeLessThan((2 * (DATABASE_TIMEOUT_SECONDS + 2) + 5 + 3) * 1_000);
@@ -193,12 +193,12 @@ describe('Around outages of database and store', () => {
     const { assetId } = await uploader.upload(uniqueJpeg());
     const staged = await uploader.stage(FILES.jpeg);
     await store.set('refuse');
-    for (const answer of [
+    for (const response of [
       await uploader.finalize(staged),
       await owner.get(`${uploader.base}/${assetId}/download`),
     ]) {
-      expectProblem(answer, 503, 'storage_unavailable');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expectProblem(response, 503, 'storage_unavailable');
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await owner.get(uploader.base)).status).toBe(200);
     expect((await service.api.get('/readyz')).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { sampleCases } from '../support/sample-cases.js';
 import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService, STORE_STEPS } from '../support/faulty-service.js';
@@ -15,18 +15,18 @@ describe('When the store fails in the middle of a finalize', () => {
   afterEach(() => faulty.heal());
   afterAll(() => faulty.close());
 
-  const expectUnavailable = (answer: Answer) => {
-    expectProblem(answer, 503, 'storage_unavailable');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(JSON.stringify(answer.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
+  const expectUnavailable = (response: ApiResponse) => {
+    expectProblem(response, 503, 'storage_unavailable');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(JSON.stringify(response.body)).not.toMatch(/As told|InternalError|ECONN|127\.0\.0\.1/);
   };
 
   /** Each timeout may occur once, and the SDK retries after a failure. */
-  const timed = async (work: () => Promise<Answer>) => {
+  const timed = async (work: () => Promise<ApiResponse>) => {
     const startedAt = Date.now();
-    const answer = await work();
+    const response = await work();
     expect(Date.now() - startedAt).toBeLessThan(TIMEOUT_SECONDS * 1_000 + 7_000);
-    return answer;
+    return response;
   };
 
   const faults: Extract<StoreFault, string>[] = ['fail', 'hang', 'cut', 'cutAfter'];

@@ -69,18 +69,18 @@ describe('a folder trashed while', () => {
         running.clientId,
         Array.from({ length: 10 }, (_, index) => ({ folderId: index % 2 ? from : to })),
       );
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...ids.slice(0, 6).map((id, index) => library.patch(`/${id}`, { folderId: index % 2 ? to : from })),
         library.post('/bulk', { assetIds: ids.slice(6), action: 'move', folderId: to }),
         library.delete('/folders', { folderId: to }),
         library.delete('/folders', { folderId: from }),
       ]);
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         if (status === 200) continue;
         expect([404, 409]).toContain(status);
         expect(['asset_not_found', 'folder_not_found', 'bulk_failed']).toContain(body.code);
       }
-      expect(answers.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
+      expect(responses.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
       expect(await stranded()).toEqual([]);
     }
   });
@@ -93,18 +93,18 @@ describe('a folder trashed while', () => {
         running.clientId,
         Array.from({ length: 8 }, () => ({ folderId })),
       );
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...ids.slice(0, 3).map((id) => library.delete(`/${id}`)),
         library.post('/bulk', { assetIds: ids.slice(3, 5), action: 'trash' }),
         library.delete('/folders', { folderId }),
         ...ids.slice(5).map((id) => library.patch(`/${id}`, { title: 'Edited' })),
       ]);
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         if (status === 200) continue;
         expect([404, 409]).toContain(status);
         expect(['asset_not_found', 'bulk_failed']).toContain(body.code);
       }
-      expect(answers[4]!.status).toBe(200);
+      expect(responses[4]!.status).toBe(200);
       expect(await stranded()).toEqual([]);
       const { items } = (await library.get('/trash')).body;
       if (round % 2) items.reverse();
@@ -212,7 +212,7 @@ describe('the worker', () => {
     proxy.on(
       { method: 'POST', query: /^delete/ },
       {
-        answer: async (body) => {
+        respond: async (body) => {
           const Objects = [other, last]
             .filter(({ key }) => body.includes(key))
             .map(({ key }) => ({ Key: key }));

@@ -102,16 +102,16 @@ describe('a source that fails', () => {
 });
 
 const opened: IncomingMessage[] = [];
-afterEach(() => opened.splice(0).forEach((answer) => answer.destroy()));
+afterEach(() => opened.splice(0).forEach((response) => response.destroy()));
 
 /** A caller who reads only the first bytes. */
 async function stalled(clientId = running.clientId): Promise<IncomingMessage> {
-  const answer = await open(urlOf(clientId), token);
-  opened.push(answer);
-  expect(answer.statusCode).toBe(200);
-  await once(answer, 'readable');
-  answer.read(1);
-  return answer;
+  const response = await open(urlOf(clientId), token);
+  opened.push(response);
+  expect(response.statusCode).toBe(200);
+  await once(response, 'readable');
+  response.read(1);
+  return response;
 }
 
 /** The number of bytes from the store within the time. */
@@ -133,13 +133,13 @@ describe('a caller', () => {
 
   it('who disconnects stops the reading within a second', async () => {
     await seed(...Array<number>(12).fill(8 * MB));
-    const answer = await open(urlOf(), token);
+    const response = await open(urlOf(), token);
     let taken = 0;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       taken += chunk.length;
       if (taken > 4 * MB) break;
     }
-    answer.destroy();
+    response.destroy();
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await readWithin(500)).toBe(0);
     await eventually(() => Promise.resolve(breaker.connections <= 4), 'connections are released');
@@ -159,9 +159,9 @@ describe('a caller', () => {
     );
     open4[0]!.destroy();
     await eventually(async () => {
-      const answer = await open(urlOf(), token);
-      answer.destroy();
-      return answer.statusCode === 200;
+      const response = await open(urlOf(), token);
+      response.destroy();
+      return response.statusCode === 200;
     }, 'a place is free again');
   });
 });

@@ -160,15 +160,15 @@ describe('The access matrix', () => {
             route.method === 'GET' ? undefined : { nonsense: true },
           ];
       const path = fillIn(route.path, things);
-      const answer = await rawRequest(running.service.url, route.method, path, caller.headers, body);
+      const response = await rawRequest(running.service.url, route.method, path, caller.headers, body);
       const isRight = refusal
-        ? answer.status === refusal[0] && answer.code === refusal[1]
-        : answer.status < 500 &&
-          ![401, 403].includes(route.rule === 'public' ? 0 : answer.status) &&
-          answer.code !== 'client_not_found';
+        ? response.status === refusal[0] && response.code === refusal[1]
+        : response.status < 500 &&
+          ![401, 403].includes(route.rule === 'public' ? 0 : response.status) &&
+          response.code !== 'client_not_found';
       if (!isRight)
         wrong.push(
-          `${caller.name}: ${route.method} ${route.path} → ${answer.status} ${answer.code}, not ${String(refusal)}`,
+          `${caller.name}: ${route.method} ${route.path} → ${response.status} ${response.code}, not ${String(refusal)}`,
         );
     });
     expect(wrong).toEqual([]);
@@ -211,7 +211,7 @@ describe('The access matrix', () => {
       WIDTH,
       async ({ route, caller, what, mutate, method }) => {
         const path = mutate(fillIn(route.path, ours));
-        const answer = await rawRequest(
+        const response = await rawRequest(
           running.service.url,
           method,
           path,
@@ -220,10 +220,10 @@ describe('The access matrix', () => {
         );
         const isRight =
           method === 'HEAD'
-            ? answer.status === refusalOf(route, caller)![0]
-            : [400, 401, 403, 404].includes(answer.status);
+            ? response.status === refusalOf(route, caller)![0]
+            : [400, 401, 403, 404].includes(response.status);
         if (!isRight)
-          wrong.push(`${caller.name}: ${route.method} ${route.path} with ${what} → ${answer.status}`);
+          wrong.push(`${caller.name}: ${route.method} ${route.path} with ${what} → ${response.status}`);
       },
     );
     expect(wrong).toEqual([]);
@@ -284,9 +284,9 @@ describe('The access matrix', () => {
       const { headers } = callers.find((caller) => caller.name === name)!;
       const ask = async (things: Things) => {
         const at = fillIn(path.replace(/^P/, side), things);
-        const answer = await rawRequest(running.service.url, method, at, headers, body(things));
-        const text = Object.values(things).reduce((shown, id) => shown.replaceAll(id, 'ID'), answer.body);
-        return `${answer.status} ${text.replace(/"requestId":"[^"]+"/, '')}`;
+        const response = await rawRequest(running.service.url, method, at, headers, body(things));
+        const text = Object.values(things).reduce((shown, id) => shown.replaceAll(id, 'ID'), response.body);
+        return `${response.status} ${text.replace(/"requestId":"[^"]+"/, '')}`;
       };
       const [missing, hidden] = [await ask(nothing), await ask(foreign)];
       if (missing !== hidden || !/^4/.test(hidden))

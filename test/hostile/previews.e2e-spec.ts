@@ -1,5 +1,5 @@
 import type { SupportedMime } from '../../src/media/media.types.js';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
@@ -63,12 +63,14 @@ describe('Previews of hostile files', () => {
   async function look(assetId: string): Promise<string[]> {
     const outcomes: string[] = [];
     for (const [size, accept] of PREVIEWS) {
-      const answer = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${size}`, {
+      const response = await admin.api.fetch('GET', `${admin.base}/${assetId}/preview${size}`, {
         headers: { accept },
       });
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      if (answer.ok) expect(bytes.length).toBe(Number(answer.headers.get('content-length')));
-      outcomes.push(`preview ${answer.ok ? answer.status : outcomeOf(answer.status, bytes.toString())}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (response.ok) expect(bytes.length).toBe(Number(response.headers.get('content-length')));
+      outcomes.push(
+        `preview ${response.ok ? response.status : outcomeOf(response.status, bytes.toString())}`,
+      );
     }
     return outcomes;
   }
@@ -76,12 +78,12 @@ describe('Previews of hostile files', () => {
   const outcomeOf = (status: number, body: string) => `${status} ${/"code":"([a-z_]+)"/.exec(body)?.[1]}`;
 
   /** Retried as a browser does: if other files keep the decoders busy, it continues in the background for a while. */
-  async function finalize(given: TestFile): Promise<Answer> {
+  async function finalize(given: TestFile): Promise<ApiResponse> {
     const session = await admin.stage(given);
     return eventually(async () => {
-      const answer = await admin.finalize(session);
-      expect(answer.body.code).not.toBe('finalize_in_progress');
-      return answer;
+      const response = await admin.finalize(session);
+      expect(response.body.code).not.toBe('finalize_in_progress');
+      return response;
     }, 300_000);
   }
 

@@ -38,9 +38,9 @@ describe('Hostile uploads', () => {
   /** Rejected permanently with one of the codes, and without creating an asset. */
   const expectRejected = async (file: TestFile, allowed: [number, string][]) => {
     const session = await admin.stage(file);
-    const answer = await admin.finalize(session);
-    const [status, code] = allowed.find(([, one]) => one === answer.body.code) ?? allowed[0]!;
-    expectProblem(answer, status, code);
+    const response = await admin.finalize(session);
+    const [status, code] = allowed.find(([, one]) => one === response.body.code) ?? allowed[0]!;
+    expectProblem(response, status, code);
     expect((await admin.status(session.sessionId)).body).toMatchObject({
       status: 'rejected',
       assetId: null,
@@ -163,9 +163,9 @@ describe('Hostile uploads', () => {
       ['half a surrogate pair', 'a\ud800.jpg'],
       ['nothing', ''],
     ])('rejects %s', async (_case, name) => {
-      const answer = await admin.request({ ...FILES.jpeg, name });
-      expectProblem(answer, 400, 'validation_failed');
-      expect([...new Set(pathsOf(answer))]).toEqual(['originalFilename']);
+      const response = await admin.request({ ...FILES.jpeg, name });
+      expectProblem(response, 400, 'validation_failed');
+      expect([...new Set(pathsOf(response))]).toEqual(['originalFilename']);
     });
 
     it.each([

@@ -1,6 +1,6 @@
 import { PICTURE } from './library.js';
 
-/** The ids of one client's things. */
+/** The ids of one client's records. */
 export interface Things {
   clientId: string;
   assetId: string;
@@ -15,7 +15,7 @@ export interface Things {
   deliveryId: string;
 }
 
-/** Names of things that need not exist to be requested. */
+/** Ids of records that need not exist to be requested. */
 export const NAMES: Record<string, string> = {
   agentId: 'some-agent',
   connectionId: 'some-connection',
@@ -25,7 +25,7 @@ export const NAMES: Record<string, string> = {
   slug: 'some-page',
 };
 
-/** Requests that would really change or return something if they were let through. P is either side. */
+/** Requests that would actually change or return something if they were allowed. P is either side. */
 export const BODIES: Record<string, (things: Things) => unknown> = {
   'GET P': () => undefined,
   'GET P/tags': () => undefined,

@@ -7,8 +7,8 @@ declare const axe: any;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Serious and critical violations of what the page shows, as `rule: element`. Announcements for screen readers may outlive what they
- * are about, for seconds.
+ * The serious and critical violations on the page, as `rule: element`. Announcements for screen readers may remain for
+ * seconds after the element they refer to is gone.
  */
 export async function violationsOn(page: Page | Frame, rules?: string[]): Promise<string[]> {
   await page.evaluate(`typeof axe === 'undefined' && (() => { ${AXE} })()`);
@@ -27,7 +27,7 @@ export async function violationsOn(page: Page | Frame, rules?: string[]): Promis
   }, rules);
 }
 
-/** The same page light and dark. Between the two only contrast can differ. */
+/** Checks the page in light and dark. Only contrast can differ between the two. */
 export async function violationsInBothThemes(page: Page): Promise<string[]> {
   const light = await violationsOn(page);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

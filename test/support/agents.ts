@@ -1,5 +1,5 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
-import type { Answer, Api } from './api.js';
+import type { ApiResponse, Api } from './api.js';
 import type { LibraryService } from './library.js';
 import { newKey } from './people.js';
 import { type SeedAsset, seedAssets } from './seed-assets.js';
@@ -24,7 +24,7 @@ export class Agent {
     readonly path: string,
   ) {}
 
-  resolve(assetRefs: unknown, surface: string = 'website'): Promise<Answer> {
+  resolve(assetRefs: unknown, surface: string = 'website'): Promise<ApiResponse> {
     return this.api.post(`${this.path}/assets/resolve`, { assetRefs, surface });
   }
 
@@ -32,15 +32,15 @@ export class Agent {
     return this.api.fetch('GET', `${this.path}/assets/${assetRef}/content?${query}`, { headers });
   }
 
-  reference(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: unknown): Promise<Answer> {
+  reference(method: 'PUT' | 'GET' | 'DELETE', key: string, body?: unknown): Promise<ApiResponse> {
     return this.api.request(method, `${this.path}/references/${key}`, { body });
   }
 
-  posted(body: unknown): Promise<Answer> {
+  posted(body: unknown): Promise<ApiResponse> {
     return this.api.post(`${this.path}/social/posted`, body);
   }
 
-  /** A call of a tool as a client of the previous protocol sends it, without having connected before. */
+  /** Calls a tool as a client of the previous protocol does, without connecting first. */
   async tool(name: string, input: Record<string, unknown>): Promise<ToolResult> {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
     const accept = 'application/json, text/event-stream';
@@ -54,11 +54,11 @@ export class Agent {
       : { json: JSON.parse(content[0].text), pictures: content.length - 1 };
   }
 
-  deliver(body: unknown): Promise<Answer> {
+  deliver(body: unknown): Promise<ApiResponse> {
     return this.api.post(`${this.path}/deliveries`, body);
   }
 
-  folders(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', body?: unknown): Promise<Answer> {
+  folders(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', body?: unknown): Promise<ApiResponse> {
     return this.api.request(method, `${this.path}/social/folders`, { body });
   }
 }
@@ -74,7 +74,7 @@ export async function newAgent(
 
 export const refsOf = (assetIds: readonly string[]): string[] => assetIds.map(toAssetRef);
 
-/** The refs of so many new assets of the client. */
+/** The refs of this many new assets of the client. */
 export async function seedRefs(
   { service, clientId }: Pick<LibraryService, 'service' | 'clientId'>,
   count: number,

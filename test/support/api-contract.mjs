@@ -3,13 +3,13 @@ import addFormats from 'ajv-formats';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** Its answers are JSON-RPC messages, which the protocol describes. */
+/** Its responses are JSON-RPC messages, which the protocol describes. */
 const MCP = '/agents/mcp';
 
-/** No page begins with one of these. */
+/** No page has a path that begins with one of these. */
 const API_SEGMENTS = new Set(['admin', 'agents', 'auth', 'lp-api', 'portal']);
 
-/** The problems of addresses that are no operation. */
+/** The problems for paths that are not operations. */
 const PROBLEMS_ELSEWHERE = new Set([
   'route_not_found',
   'method_not_allowed',
@@ -18,7 +18,10 @@ const PROBLEMS_ELSEWHERE = new Set([
   'host_not_allowed',
 ]);
 
-/** Holds responses to openapi.json: operation, status, problem code, media type, and JSON to its schema. Throws what is wrong. */
+/**
+ * Checks responses against openapi.json: operation, status, problem code, media type and JSON schema. Throws an error
+ * that describes the difference.
+ */
 export class ApiContract {
   #schemas;
   #validators = new Map();
@@ -43,9 +46,9 @@ export class ApiContract {
     }
   }
 
-  /** Checks what the head of a response tells, and returns a check for its JSON; null when there is none to check. */
+  /** Checks the status and headers of a response. Returns a function that checks its JSON, or null if there is none. */
   checkHead({ method, path, status, type }) {
-    // Answered by the cross-origin policy.
+    // Handled by the cross-origin policy.
     if (method === 'OPTIONS') return null;
     const operation = this.#operationAt(method, path);
     const isJson = method !== 'HEAD' && /^application\/(problem\+)?json\b/.test(type ?? '');
@@ -74,14 +77,14 @@ export class ApiContract {
   }
 
   #checkSchema(operationId, { $ref }, body) {
-    if ($ref === undefined) throw new Error(`${operationId} answers JSON without a named schema`);
+    if ($ref === undefined) throw new Error(`${operationId} returns JSON without a named schema`);
     const validate = this.#validatorOf($ref);
     if (validate(body)) return;
     const errors = validate.errors.map(({ instancePath, message, params }) => {
       const more = params.additionalProperty ?? params.allowedValues ?? '';
       return `${instancePath || 'body'} ${message} ${more}`.trim();
     });
-    throw new Error(`${operationId} answers what is no ${$ref.split('/').pop()}: ${errors.join('; ')}`);
+    throw new Error(`${operationId} returns an invalid ${$ref.split('/').pop()}: ${errors.join('; ')}`);
   }
 
   #validatorOf($ref) {
@@ -104,7 +107,7 @@ export class ApiContract {
   }
 }
 
-/** A member that the document does not know is an error too. */
+/** A member that the document does not declare is an error too. */
 function closed(schema) {
   return schema.properties ? { additionalProperties: false, ...schema } : schema;
 }
@@ -117,12 +120,12 @@ function mediaOf({ content = {} }, type) {
 function checkElsewhere(path, status) {
   const [, first] = path.split('/');
   if (status < 400 && API_SEGMENTS.has(first.toLowerCase()))
-    throw new Error('There is no such operation in openapi.json');
+    throw new Error('openapi.json has no such operation');
 }
 
 function checkProblemElsewhere(code) {
   if (!PROBLEMS_ELSEWHERE.has(code))
-    throw new Error(`There is no such operation in openapi.json, yet it answers ${code}`);
+    throw new Error(`openapi.json has no such operation, but the response has the code ${code}`);
 }
 
 function keyOf(method, path) {
@@ -134,7 +137,7 @@ function rankOf(path) {
   return path.replace(/[^/]*\{[^/]*/g, '~');
 }
 
-/** As the router matches: whatever the case. */
+/** Case-insensitive, like the router. */
 function patternOf(path) {
   return new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`, 'i');
 }

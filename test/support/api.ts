@@ -1,18 +1,18 @@
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or the text when it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   readonly body: any;
 }
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** Sent as JSON unless it is text or bytes. */
+  /** Sent as JSON, unless it is text or bytes. */
   body?: unknown;
   signal?: AbortSignal;
 }
 
-/** Speaks to the API as one caller. */
+/** Calls the API as one caller. */
 export class Api {
   constructor(
     readonly url: string,
@@ -36,23 +36,23 @@ export class Api {
     return this.as(body.accessToken as string);
   }
 
-  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.request('GET', path, { headers });
   }
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.request('POST', path, { body, headers });
   }
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.request('PUT', path, { body, headers });
   }
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.request('PATCH', path, { body, headers });
   }
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.request('DELETE', path, { body, headers });
   }
 
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const response = await this.fetch(method, path, options);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: parse(text) };

@@ -3,7 +3,7 @@ import { query, type Service } from './service.js';
 
 type WithDatabase = Pick<Service, 'databaseUrl'>;
 
-/** Runs a background job now, and waits for its end. */
+/** Runs a background job now and waits until it has ended. */
 export async function runJob(
   { databaseUrl }: WithDatabase,
   name: string,
@@ -24,7 +24,7 @@ export async function runJob(
   }, 30_000);
 }
 
-/** Runs everything that is queued, whatever time it was meant for, until nothing is left. */
+/** Runs all queued jobs, regardless of when they are due, until none is left. */
 export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 60_000): Promise<void> {
   await eventually(async () => {
     await query(
@@ -59,7 +59,7 @@ export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>
   });
 }
 
-/** What the service does every minute, and within the following hour. */
+/** Runs the jobs that the service runs every minute, and those that are due within the next hour. */
 export async function sweep(service: WithDatabase): Promise<void> {
   await runJob(service, 'expire-sessions');
   await drainQueue(service);

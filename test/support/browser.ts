@@ -4,7 +4,7 @@ import { OWNER, type RunningService } from './service.js';
 /** The page's own. */
 declare const document: any;
 
-/** No sandbox: root has none, and the only pages shown are our own. */
+/** Without a sandbox: it does not work for root, and only our own pages are opened. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,30 +23,30 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 declare global {
-  /** Holds a response to openapi.json; returns a check for its JSON. From contract.environment.mjs. */
+  /** Checks a response against openapi.json and returns a check for its JSON. From contract.environment.mjs. */
   var observeResponse: (head: {
     method: string;
     url: string;
     status: number;
     type: string | undefined;
   }) => ((text: string) => void) | null;
-  /** The test is not over before this has settled. It must not reject. */
+  /** The test waits until this has settled. It must not reject. */
   var awaitObserved: (read: Promise<void>) => void;
 }
 
-/** Holds what pages receive from the service to openapi.json, as everything that tests receive themselves. */
+/** Checks the responses that pages receive from the service against openapi.json, like those that tests receive. */
 export function observeResponses(context: BrowserContext): void {
   context.on('response', (response) => {
     const { 'x-request-id': requestId, 'content-type': type } = response.headers();
     if (requestId === undefined) return;
     const method = response.request().method();
     const check = observeResponse({ method, url: response.url(), status: response.status(), type });
-    // A page that is left takes its responses with it.
+    // When a page is closed, its responses are gone.
     if (check) awaitObserved(response.text().then(check, () => undefined));
   });
 }
 
-/** A page of the service's own origin, signed in as a browser is: by the cookie that came with the sign-in. */
+/** A page of the service's own origin, signed in like a browser, with the cookie from the sign-in. */
 export async function signedInPage(browser: Browser, service: RunningService): Promise<Page> {
   const context = await browser.newContext();
   observeResponses(context);
@@ -54,9 +54,9 @@ export async function signedInPage(browser: Browser, service: RunningService): P
   await page.goto(`${service.url}/status`);
   const status = await page.evaluate(async (user) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch('/auth/login', { method: 'POST', headers, body: JSON.stringify(user) });
+    const response = await fetch('/auth/login', { method: 'POST', headers, body: JSON.stringify(user) });
     document.body.replaceChildren();
-    return answer.status;
+    return response.status;
   }, OWNER);
   if (status !== 200) throw new Error(`Signing in returned ${status}`);
   return page;

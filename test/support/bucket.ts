@@ -10,7 +10,7 @@ import { sha256 } from './uploads.js';
 
 export const MARKER = 'installation';
 
-/** The service's bucket, seen from behind its back. */
+/** Direct access to the service's bucket. */
 export class Bucket {
   private readonly client = storeClient();
 
@@ -34,13 +34,13 @@ export class Bucket {
   }
 
   async openMultiparts(): Promise<string[]> {
-    const answer = await this.client.send(new ListMultipartUploadsCommand({ Bucket: this.service.bucket }));
-    return (answer.Uploads ?? []).map(({ Key }) => Key!);
+    const response = await this.client.send(new ListMultipartUploadsCommand({ Bucket: this.service.bucket }));
+    return (response.Uploads ?? []).map(({ Key }) => Key!);
   }
 
   async read(key: string): Promise<Buffer> {
-    const answer = await this.client.send(new GetObjectCommand({ Bucket: this.service.bucket, Key: key }));
-    return Buffer.from(await answer.Body!.transformToByteArray());
+    const response = await this.client.send(new GetObjectCommand({ Bucket: this.service.bucket, Key: key }));
+    return Buffer.from(await response.Body!.transformToByteArray());
   }
 
   async write(key: string, body: string | Uint8Array): Promise<void> {
@@ -51,7 +51,7 @@ export class Bucket {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.service.bucket, Key: key }));
   }
 
-  /** Each record has its object with the recorded bytes. */
+  /** Every record has its object with the recorded bytes. */
   async expectEveryAssetWhole(): Promise<string[]> {
     const assets = await query<{ key: string; sha256: string }>(
       this.service.databaseUrl,
@@ -61,7 +61,7 @@ export class Bucket {
     return assets.map(({ key }) => key);
   }
 
-  /** And no object is without a record. */
+  /** Every object has a record. */
   async expectNoOrphans(): Promise<void> {
     const owned = await this.expectEveryAssetWhole();
     const folders = new Set(owned.map((key) => key.slice(0, key.lastIndexOf('/'))));

@@ -1,11 +1,11 @@
-import type { Answer, Api } from './api.js';
+import type { ApiResponse, Api } from './api.js';
 import { eventually } from './eventually.js';
 import { newClient, newKey } from './people.js';
 import { OWNER, query, type Service } from './service.js';
 import { expectStatus, type TestFile, uniqueJpeg, Uploader } from './uploads.js';
 import type { StoredAttachment, WordPressMediaLibrary } from './wordpress-media.js';
 
-/** Nobody waits minutes for a repeat in a test. */
+/** Tests do not wait minutes for a retry. */
 export const QUICK_DELIVERIES = {
   TARGETS_ALLOW_PRIVATE: 'true',
   DELIVERY_RETRY_SECONDS: '1,1,1,1',
@@ -13,7 +13,7 @@ export const QUICK_DELIVERIES = {
   DELIVERY_ANSWER_SECONDS: '2',
 };
 
-type Json = Answer['body'];
+type Json = ApiResponse['body'];
 
 /** A client with assets to deliver: its operator uploads them, its agent delivers them. */
 export class DeliveringClient {
@@ -50,7 +50,7 @@ export class DeliveringClient {
     return this.uploader.upload(file, details);
   }
 
-  create(assetRef: string, targetId: string, more: object = {}): Promise<Answer> {
+  create(assetRef: string, targetId: string, more: object = {}): Promise<ApiResponse> {
     return this.agent.post(this.path, { assetRef, targetId, surface: 'website', ...more });
   }
 
@@ -64,11 +64,11 @@ export class DeliveringClient {
     return expectStatus(await this.agent.get(`${this.path}/${deliveryId}`), 200);
   }
 
-  post(deliveryId: string, action: 'retry' | 'cancel'): Promise<Answer> {
+  post(deliveryId: string, action: 'retry' | 'cancel'): Promise<ApiResponse> {
     return this.owner.post(`${this.admin}/deliveries/${deliveryId}/${action}`);
   }
 
-  /** The delivery once it has this status. */
+  /** Waits until the delivery has this status, and returns it. */
   waitFor(deliveryId: string, status: string, withinMs = 60_000): Promise<Json> {
     return eventually(async () => {
       const delivery = await this.get(deliveryId);
@@ -82,7 +82,7 @@ export class DeliveringClient {
     return body.usages as Json[];
   }
 
-  /** Waits until every look for late duplicates is over. */
+  /** Waits until all checks for late duplicates have run. */
   async waitUntilSettled(deliveryId: string): Promise<void> {
     await eventually(async () => {
       const jobs = await query(
@@ -101,7 +101,7 @@ export function attachmentsOf(media: WordPressMediaLibrary, deliveryId: string):
   return media.attachments.filter((each) => each.slug.startsWith(slug));
 }
 
-/** The site has the delivery exactly once, whole, and the record names that attachment. */
+/** The site has the delivery exactly once and completely, and the record refers to that attachment. */
 export function expectOnce(media: WordPressMediaLibrary, delivery: Json): StoredAttachment {
   const attachments = attachmentsOf(media, delivery.deliveryId as string);
   expect(

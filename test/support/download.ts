@@ -10,29 +10,29 @@ import { promisify } from 'node:util';
 export interface Download {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Where the bytes are. */
+  /** The path of the downloaded file. */
   readonly path: string;
   readonly bytes: number;
   /** Whether the response ended correctly. */
   readonly isComplete: boolean;
 }
 
-/** A folder for downloads that goes with `remove`. */
+/** A folder for downloads, deleted by `remove`. */
 export class DownloadFolder {
   private readonly directory = mkdtempSync(join(tmpdir(), 'asset-library-download-'));
   private count = 0;
 
   /** Writes a response to a file, whether it is complete or not. */
   async fetch(url: string, token: string): Promise<Download> {
-    const answer = await open(url, token);
+    const response = await open(url, token);
     const path = join(this.directory, `${++this.count}.zip`);
-    const isComplete = await pipeline(answer, createWriteStream(path)).then(
-      () => answer.complete,
+    const isComplete = await pipeline(response, createWriteStream(path)).then(
+      () => response.complete,
       () => false,
     );
     return {
-      status: answer.statusCode!,
-      headers: answer.headers,
+      status: response.statusCode!,
+      headers: response.headers,
       path,
       bytes: statSync(path).size,
       isComplete,
@@ -44,11 +44,11 @@ export class DownloadFolder {
   }
 }
 
-/** The head of the response; its body is not read yet. */
+/** The status and headers of the response; its body is not read yet. */
 export async function open(url: string, token: string): Promise<IncomingMessage> {
   const sent = get(url, { agent: false, headers: { authorization: `Bearer ${token}` } });
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
 }
 
 export async function head(url: string, token: string): Promise<IncomingMessage> {
@@ -57,9 +57,9 @@ export async function head(url: string, token: string): Promise<IncomingMessage>
     agent: false,
     headers: { authorization: `Bearer ${token}` },
   }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  answer.resume();
-  return answer;
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
 }
 
 /** The report of Info-ZIP about an archive; null if it is not installed. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the check until it no longer throws; after the time its last failure is the test's. */
+/** Repeats the check until it no longer throws. After the timeout, its last error fails the test. */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 45_000): Promise<T> {
   for (const end = Date.now() + withinMs; ; await delay(60)) {
     try {
@@ -20,7 +20,7 @@ export class Signal {
     this.pass();
   }
 
-  /** Fails after a while, naming what did not happen. */
+  /** Fails after a timeout and names what did not happen. */
   async wait(what = 'the signal', withinMs = 45_000): Promise<void> {
     const end = new AbortController();
     const late = delay(withinMs, true, { signal: end.signal }).catch(() => false);

@@ -11,23 +11,22 @@ export interface StoreRequest {
   readonly query: string;
 }
 
-/** Which requests: all conditions that are given must hold. */
+/** Selects requests: all given conditions must match. */
 export interface StoreMatch {
   readonly method?: string;
   readonly key?: RegExp;
   readonly query?: RegExp;
-  /** Only the so-manieth that matches; absent: each of them. */
+  /** Only the nth matching request; if absent, every one. */
   readonly nth?: number;
 }
 
 /**
- * - `fail`: answers 500. `deny`: answers 403. `hang`: never answers. `cut`: the connection is reset, the request never arrives.
- * - `hideMissing`: answers 403 instead of 404, as stores do to keys that may not list the bucket.
- * - `cutAfter`: the request is carried out, its answer is lost.
- * - `cutMidway`, `stallMidway`: half of the answer's body arrives, then a reset, or nothing more.
- * - `before`, `after`: the test is called when the request is about to be forwarded, or has been carried out; it goes on
- *   when the call returns.
- * - `answer`: the test gets the request's body and answers in place of the store, with the XML it returns.
+ * - `fail`: responds with 500. `deny`: responds with 403. `hang`: never responds. `cut`: the connection is reset, the request never arrives.
+ * - `hideMissing`: responds with 403 instead of 404, as stores do for keys that may not list the bucket.
+ * - `cutAfter`: the request is executed, and its response is lost.
+ * - `cutMidway`, `stallMidway`: half of the response body arrives, then the connection is reset, or nothing more arrives.
+ * - `before`, `after`: calls the test before the request is forwarded, or after it was executed, and continues when the call returns.
+ * - `respond`: calls the test with the body of the request, and responds with the XML that it returns.
  */
 export type StoreFault =
   | 'fail'
@@ -40,7 +39,7 @@ export type StoreFault =
   | 'stallMidway'
   | { before: (request: StoreRequest) => Promise<void> | void }
   | { after: (request: StoreRequest) => Promise<void> | void }
-  | { answer: (body: string) => Promise<string> | string };
+  | { respond: (body: string) => Promise<string> | string };
 
 interface Rule {
   readonly match: StoreMatch;
@@ -48,7 +47,7 @@ interface Rule {
   seen: number;
 }
 
-/** Stands between the service and the object store. The Host header stays as it was sent, because the signature covers it. */
+/** A proxy between the service and the object store. The Host header is forwarded unchanged, because the signature covers it. */
 export class FaultProxy {
   private rules: Rule[] = [];
   /** The received requests, in order. */
@@ -78,7 +77,7 @@ export class FaultProxy {
     this.rules.push({ match, fault, seen: 0 });
   }
 
-  /** Everything passes again. */
+  /** Removes all faults. */
   heal(): void {
     this.rules = [];
   }
@@ -99,25 +98,25 @@ export class FaultProxy {
       incoming.resume();
       return refuse(response, fault);
     }
-    if (isCall(fault, 'answer')) {
-      const body = await fault.answer(await text(incoming));
+    if (isCall(fault, 'respond')) {
+      const body = await fault.respond(await text(incoming));
       response.writeHead(200, { 'content-type': 'application/xml' });
       return void response.end(body);
     }
     if (isCall(fault, 'before')) await fault.before(seen);
     if (incoming.socket.destroyed) return;
-    const answer = await this.forward(incoming);
-    if (fault === null) return this.send(answer, response);
+    const upstream = await this.forward(incoming);
+    if (fault === null) return this.send(upstream, response);
 
     if (fault === 'hideMissing') {
-      if (answer.statusCode !== 404) return this.send(answer, response);
-      answer.resume();
+      if (upstream.statusCode !== 404) return this.send(upstream, response);
+      upstream.resume();
       return refuse(response, 'deny');
     }
-    const body = await buffer(answer);
+    const body = await buffer(upstream);
     if (isCall(fault, 'after')) await fault.after(seen);
     if (fault === 'cutAfter') return void incoming.socket.resetAndDestroy();
-    response.writeHead(answer.statusCode!, answer.rawHeaders);
+    response.writeHead(upstream.statusCode!, upstream.rawHeaders);
     if (fault !== 'cutMidway' && fault !== 'stallMidway') return void response.end(body);
     response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
       if (fault === 'cutMidway') incoming.socket.destroySoon();
@@ -146,15 +145,15 @@ export class FaultProxy {
       agent: false,
     });
     incoming.pipe(outgoing);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    return answer;
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return response;
   }
 
-  private send(answer: IncomingMessage, response: ServerResponse): void {
-    response.writeHead(answer.statusCode!, answer.rawHeaders);
-    answer.on('error', () => response.destroy());
-    response.on('close', () => answer.destroy());
-    answer.pipe(response);
+  private send(upstream: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(upstream.statusCode!, upstream.rawHeaders);
+    upstream.on('error', () => response.destroy());
+    response.on('close', () => upstream.destroy());
+    upstream.pipe(response);
   }
 }
 
@@ -170,7 +169,7 @@ function refuse(response: ServerResponse, fault: 'fail' | 'deny'): void {
   response.end(`<Error><Code>${code}</Code><Message>As told</Message></Error>`);
 }
 
-function isCall<K extends 'before' | 'after' | 'answer'>(
+function isCall<K extends 'before' | 'after' | 'respond'>(
   fault: StoreFault | null,
   kind: K,
 ): fault is Extract<StoreFault, Record<K, unknown>> {

@@ -12,7 +12,7 @@ export class FaultyService {
     readonly store: FaultProxy,
     readonly database: StatementProxy,
     readonly bucket: Bucket,
-    /** By way of no proxy. */
+    /** Directly, not through a proxy. */
     readonly databaseUrl: string,
     readonly clientId: string,
     public uploader: Uploader,
@@ -28,7 +28,7 @@ export class FaultyService {
       DATABASE_URL: database.via(databaseUrl),
       STORAGE_ENDPOINT: store.endpoint,
       STORAGE_PUBLIC_ENDPOINT: STORAGE_ENDPOINT,
-      // Signed in once, for however long the run takes.
+      // Signed in once, for the whole run.
       AUTH_ACCESS_TOKEN_SECONDS: '86400',
       WORKER: 'off',
       ...overrides,
@@ -40,7 +40,7 @@ export class FaultyService {
     return new FaultyService(service, store, database, bucket, databaseUrl, clientId, uploader);
   }
 
-  /** kill -9, then the same service again; sign-ins outlive it. */
+  /** kill -9, then a restart of the same service; sign-ins stay valid. */
   async crashAndRestart(overrides: Overrides = {}): Promise<void> {
     await this.service.kill();
     this.heal();

@@ -34,7 +34,7 @@ export async function useForeignStore() {
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }));
   if (Contents.length > 0) {
     throw new Error(
-      `The bucket ${Bucket} is not empty. The tests delete what they find: give them one of their own.`,
+      `The bucket ${Bucket} is not empty. The tests delete what they find, so they need a separate bucket.`,
     );
   }
   Object.assign(env, {

@@ -1,4 +1,4 @@
-/** Starts one Postgres and one object store for all end-to-end tests, and says where they are through the environment. */
+/** Starts one Postgres and one object store for all end-to-end tests, and passes their addresses in the environment. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,14 +41,14 @@ export default async function setUp({ testPathPatterns }) {
 
   const wanted = testPathPatterns.patterns;
   if (wanted.length > 0 && !wanted.some((pattern) => pattern.includes('browser'))) return;
-  // Without one only the tests that need it fail, and say why.
+  // Without it, only the tests that need it fail, with an explanation.
   await findBrowser().then(
     (path) => (process.env.TEST_BROWSER = path),
     (error) => (process.env.TEST_BROWSER_MISSING = error.message),
   );
 }
 
-/** A migrated database: copying it takes a tenth of the time that migrating an empty one does. */
+/** A migrated database: copying it takes a tenth of the time of migrating an empty one. */
 async function makeTemplate(url) {
   const name = 'migrated';
   const client = new Client({ connectionString: url });
@@ -80,7 +80,7 @@ async function startStore(directory) {
   return () => store.close();
 }
 
-/** A test run that was killed could not tidy up after itself. */
+/** Left behind by a test run that was killed. */
 function removeAbandoned() {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);

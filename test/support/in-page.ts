@@ -13,10 +13,10 @@ export interface Shown {
   colours: number[];
 }
 
-/** Pictures are compared this small. */
+/** Pictures are compared at this size. */
 const GRID = 24;
 
-/** Shows it on the page, where it stays; rejects when the browser cannot decode it. */
+/** Adds it to the page; rejects if the browser cannot decode it. */
 export async function showPicture(page: Page, source: string): Promise<Shown> {
   const image = await page.evaluateHandle(async (src) => {
     const element = Object.assign(new Image(), { src, height: 160 });
@@ -80,7 +80,7 @@ export function distance(one: Shown, other: Shown): number {
 
 function coloursOf(element: JSHandle): Promise<number[]> {
   return element.evaluate((shown, grid) => {
-    // Browsers make things smaller by leaving pixels out; the mean of a cell must be reckoned from many of them.
+    // Browsers scale down by dropping pixels, so the mean of a cell is computed from many of them.
     const cell = 16;
     const side = grid * cell;
     const canvas = new OffscreenCanvas(side, side).getContext('2d');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, Api } from './api.js';
+import type { ApiResponse, Api } from './api.js';
 import { newClient, newKey } from './people.js';
 import { OWNER, type Overrides, type RunningService, type Service, startService } from './service.js';
 import { sharedService } from './shared-service.js';
@@ -14,20 +14,20 @@ export class Library {
     readonly path: string,
   ) {}
 
-  get(path = '', headers?: Record<string, string>): Promise<Answer> {
+  get(path = '', headers?: Record<string, string>): Promise<ApiResponse> {
     return this.api.get(this.path + path, headers);
   }
-  post(path: string, body?: unknown): Promise<Answer> {
+  post(path: string, body?: unknown): Promise<ApiResponse> {
     return this.api.post(this.path + path, body);
   }
-  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer> {
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.api.patch(this.path + path, body, headers);
   }
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse> {
     return this.api.delete(this.path + path, body, headers);
   }
 
-  /** A new folder's id. */
+  /** Creates a folder and returns its id. */
   async folder(name: string, parentId: string | null = null): Promise<string> {
     const { status, body } = await this.post('/folders', { name, parentId });
     if (status !== 201)
@@ -76,7 +76,7 @@ export class Library {
     return { uploadToken: body.uploadToken, sessionId: body.sessionId };
   }
 
-  finalize(uploadToken: string, details: Record<string, unknown> = {}): Promise<Answer> {
+  finalize(uploadToken: string, details: Record<string, unknown> = {}): Promise<ApiResponse> {
     return this.post('/upload-session/finalize', { uploadToken, ...details });
   }
 }
@@ -109,7 +109,7 @@ async function libraryOn<S extends RunningService>(service: S): Promise<LibraryS
 /** A further client of the same service. */
 export async function newLibrary(owner: Api): Promise<Pick<LibraryService, 'clientId' | 'admin' | 'portal'>> {
   const clientId = await newClient(owner);
-  // A key, not a user: there is no password to hash.
+  // A key instead of a user, because there is no password to hash.
   const { key } = await newKey(owner, { role: 'client_manager', clientIds: [clientId] });
   return {
     clientId,
@@ -118,7 +118,7 @@ export async function newLibrary(owner: Api): Promise<Pick<LibraryService, 'clie
   };
 }
 
-/** Waits, with a bound, until the check says so. */
+/** Waits until the check returns true, up to a timeout. */
 export async function eventually(check: () => Promise<boolean>, what: string, seconds = 45): Promise<void> {
   for (const deadline = Date.now() + seconds * 1000; ;) {
     if (await check()) return;

@@ -5,7 +5,7 @@ export const ERAS = { current: { pin: '2026-07-28' }, previous: 'legacy' } as co
 export type Era = keyof typeof ERAS;
 
 /** What a model receives from a call: its text, parsed if it is JSON, and its pictures. */
-export interface ToolAnswer {
+export interface ToolOutput {
   readonly isError: boolean;
   readonly text: string;
   readonly json: any;
@@ -25,7 +25,7 @@ export class McpAgent {
     return new McpAgent(client);
   }
 
-  async call(name: string, input: Record<string, unknown> = {}): Promise<ToolAnswer> {
+  async call(name: string, input: Record<string, unknown> = {}): Promise<ToolOutput> {
     const { content, isError = false } = await this.client.callTool({ name, arguments: input });
     const [first] = content;
     const text = first?.type === 'text' ? first.text : '';

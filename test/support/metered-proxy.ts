@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Forwards everything and counts the responses: how much is read from the object store, and whether it still is. */
+/** Forwards everything and counts the response bytes: how much is read from the object store, and whether reading continues. */
 export class MeteredProxy {
   received = 0;
   private readonly sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, Api } from './api.js';
+import type { ApiResponse, Api } from './api.js';
 import { sha256, uniqueJpeg, Uploader } from './uploads.js';
 
 export interface Acknowledged {
@@ -16,8 +16,8 @@ const LONGEST_WAIT_MS = 30_000;
 export class MixedLoad {
   /** What the service has confirmed and must keep. */
   readonly acknowledged: Acknowledged[] = [];
-  readonly answers: Record<string, number> = {};
-  /** Everything that no caller should ever have seen. */
+  readonly outcomes: Record<string, number> = {};
+  /** Responses that no caller should ever see. */
   readonly surprises: string[] = [];
   private stopped = false;
   slowestMs = 0;
@@ -89,15 +89,15 @@ export class MixedLoad {
     return this.acknowledged[Math.floor(Math.random() * this.acknowledged.length)];
   }
 
-  /** By one caller at a time: the order of two edits of one asset would be anybody's guess. */
+  /** One caller at a time, because the order of two concurrent edits is unknown. */
   private async edit(): Promise<void> {
     const asset = this.anyAsset();
     if (!asset) return;
     const title = `Title ${++this.edits}`;
-    const answer = await this.once('edit', ({ api, base }) =>
+    const response = await this.once('edit', ({ api, base }) =>
       api.patch(`${base}/${asset.assetId}`, { title }),
     );
-    asset.titles = answer?.status === 200 ? [title] : [...asset.titles, title];
+    asset.titles = response?.status === 200 ? [title] : [...asset.titles, title];
   }
 
   private async list(): Promise<void> {
@@ -112,53 +112,57 @@ export class MixedLoad {
 
   private async zip(): Promise<void> {
     await this.once('zip', async ({ api, base }) => {
-      const answer = await api.fetch('GET', `${base}/folders/download`);
-      const bytes = await answer.arrayBuffer();
-      if (answer.status === 200 && bytes.byteLength !== Number(answer.headers.get('content-length')))
+      const response = await api.fetch('GET', `${base}/folders/download`);
+      const bytes = await response.arrayBuffer();
+      if (response.status === 200 && bytes.byteLength !== Number(response.headers.get('content-length')))
         this.surprises.push(`a zip ended early, at ${bytes.byteLength} bytes`);
-      return { status: answer.status, headers: answer.headers, body: null };
+      return { status: response.status, headers: response.headers, body: null };
     });
   }
 
-  /** Until it is done, as a good client would; null when the load is over before. */
+  /** Retries until it succeeds, as a good client does; null if the load ends before that. */
   private async persistently(
     what: string,
-    ask: (uploader: Uploader) => Promise<Answer>,
+    ask: (uploader: Uploader) => Promise<ApiResponse>,
     done: number[],
-  ): Promise<Answer | null> {
+  ): Promise<ApiResponse | null> {
     for (let patience = 0; patience < 600; patience++) {
-      const answer = await this.once(what, ask);
-      if (answer && done.includes(answer.status)) return answer;
+      const response = await this.once(what, ask);
+      if (response && done.includes(response.status)) return response;
       if (this.stopped && patience > 200) return null;
       await delay(100);
     }
-    this.surprises.push(`${what} never came to an end`);
+    this.surprises.push(`${what} never completed`);
     return null;
   }
 
   /** Null: the connection was lost, as it is when the process is killed, and only then. */
-  private async once(what: string, ask: (uploader: Uploader) => Promise<Answer>): Promise<Answer | null> {
+  private async once(
+    what: string,
+    ask: (uploader: Uploader) => Promise<ApiResponse>,
+  ): Promise<ApiResponse | null> {
     const startedAt = Date.now();
     const url = this.urls[this.turn++ % this.urls.length]!;
     const startedDead = this.killed.has(url);
     const uploader = Uploader.admin(this.caller.at(url), this.clientId);
-    const answer = await ask(uploader).catch((error: Error & { cause?: Error }) => {
+    const response = await ask(uploader).catch((error: Error & { cause?: Error }) => {
       if (!startedDead && !this.killed.has(url))
         this.surprises.push(`${what}: lost (${(error.cause ?? error).message})`);
       return null;
     });
     const waitedMs = Date.now() - startedAt;
     if (waitedMs > LONGEST_WAIT_MS)
-      this.surprises.push(`${what}: ${answer?.status ?? 'lost'} after ${Math.round(waitedMs / 1000)} s`);
+      this.surprises.push(`${what}: ${response?.status ?? 'lost'} after ${Math.round(waitedMs / 1000)} s`);
     this.slowestMs = Math.max(this.slowestMs, waitedMs);
-    const key = `${what} ${answer?.status ?? 'lost'}`;
-    this.answers[key] = (this.answers[key] ?? 0) + 1;
-    if (answer === null) return null;
-    const { status, headers } = answer;
+    const key = `${what} ${response?.status ?? 'lost'}`;
+    this.outcomes[key] = (this.outcomes[key] ?? 0) + 1;
+    if (response === null) return null;
+    const { status, headers } = response;
     if (status === 503 && !headers.get('retry-after'))
       this.surprises.push(`${what}: 503 without Retry-After`);
     const expected = [200, 201, 409, 429, 503];
-    if (!expected.includes(status)) this.surprises.push(`${what}: ${status} ${JSON.stringify(answer.body)}`);
-    return answer;
+    if (!expected.includes(status))
+      this.surprises.push(`${what}: ${status} ${JSON.stringify(response.body)}`);
+    return response;
   }
 }

@@ -8,10 +8,7 @@ export interface OperationInput {
   readonly body?: Record<string, unknown>;
 }
 
-/**
- * Calls operations by what the API's own description says of them, and holds every request and response to it. Nothing else is known
- * about the API.
- */
+/** Calls operations using only the OpenAPI document, and checks every request and response against it. */
 export class OpenApiClient {
   private constructor(
     private readonly api: Api,
@@ -22,7 +19,7 @@ export class OpenApiClient {
     return new OpenApiClient(api, (await api.get('/openapi.json')).body);
   }
 
-  /** The body of the response, or its bytes where the description says so. */
+  /** The body of the response, or its bytes if the document declares them as binary. */
   async call(operationId: string, input: OperationInput = {}): Promise<Json> {
     const { method, path, operation } = this.find(operationId);
     this.checkParameters(operation, 'path', input.path ?? {});
@@ -38,12 +35,12 @@ export class OpenApiClient {
     });
     const described = operation.responses[response.status];
     const isBinary = described?.content?.['*/*']?.schema?.format === 'binary';
-    const answer: Json = isBinary ? Buffer.from(await response.arrayBuffer()) : await response.json();
-    if (!response.ok) throw new Error(`${operationId}: ${response.status} ${JSON.stringify(answer)}`);
+    const content: Json = isBinary ? Buffer.from(await response.arrayBuffer()) : await response.json();
+    if (!response.ok) throw new Error(`${operationId}: ${response.status} ${JSON.stringify(content)}`);
     expect(described).toBeDefined();
     const schema = described.content?.['application/json']?.schema;
-    if (schema) this.check(schema, answer, operationId);
-    return answer;
+    if (schema) this.check(schema, content, operationId);
+    return content;
   }
 
   private find(operationId: string): { method: string; path: string; operation: Json } {
@@ -61,7 +58,7 @@ export class OpenApiClient {
     expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
   }
 
-  /** As far as a client that is generated from the description relies on it: members, required ones, and kinds of values. */
+  /** Checks what a generated client relies on: members, required members, and types of values. */
   private check(schema: Json, value: Json, where: string): void {
     if (schema.$ref) return this.check(this.resolve(schema.$ref), value, where);
     for (const each of schema.allOf ?? []) this.check(each, value, where);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './service.js';
 
-/** A Postgres of the test's own, which it can really stop and start. */
+/** A separate Postgres server that the test can stop and start. */
 export class OwnPostgres {
   private child: ChildProcess | null = null;
   url = '';

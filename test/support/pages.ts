@@ -6,7 +6,7 @@ import { type Overrides, type Service, startService, storeClient } from './servi
 
 const BUILT = join(__dirname, '../../web/dist');
 
-/** The service with the built pages, and a bucket that takes uploads from them. */
+/** The service with the built pages, and a bucket that accepts uploads from them. */
 export async function startPages(overrides: Overrides = {}): Promise<Service> {
   const service = await startService({ PAGES_DIR: BUILT, ...overrides });
   await allowUploadsFrom(service.bucket, service.url);
@@ -62,7 +62,7 @@ export function failuresIn(page: Page): readonly string[] {
   return failuresOf.get(page) ?? [];
 }
 
-/** Fills in the sign-in page that is shown; resolves when another page takes its place. */
+/** Fills in the sign-in form; resolves when the next page is shown. */
 export async function signInOn(page: Page, { email, password }: Account): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -84,7 +84,7 @@ export async function openAs(
   return page;
 }
 
-/** Files and folders from disk, dropped where the pointer is. */
+/** Drops files and folders from disk at the position of the pointer. */
 export async function dropFiles(page: Page, paths: string[], at = { x: 700, y: 600 }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
@@ -93,7 +93,7 @@ export async function dropFiles(page: Page, paths: string[], at = { x: 700, y: 6
   await devtools.detach();
 }
 
-/** Slows uploads down; a session that stays open, since closing it would lift the limit. */
+/** Slows down uploads. The session stays open, because closing it would remove the limit. */
 export async function limitUploads(page: Page, bytesPerSecond: number): Promise<CDPSession> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

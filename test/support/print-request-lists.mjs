@@ -1,4 +1,7 @@
-/** Prints every list in every class that a route takes, with its maximum, as JSON; runs apart because Jest cannot load the build. */
+/**
+ * Prints every list in the request classes of all routes, with its maximum length, as JSON. Runs in a separate process
+ * because Jest cannot load the build.
+ */
 import 'reflect-metadata';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';

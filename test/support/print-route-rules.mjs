@@ -1,4 +1,4 @@
-/** Prints every route of the built application with what it demands, as JSON; runs apart because Jest cannot load the build. */
+/** Prints every route of the built application with its rule, as JSON. Runs in a separate process because Jest cannot load the build. */
 import 'reflect-metadata';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { createApp } from '../../dist/src/app.setup.js';

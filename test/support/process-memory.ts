@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident megabytes of a process alone. */
+/** The resident memory of a single process, in megabytes. */
 export function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** Resident megabytes of a process and of everything it has started. What they share is counted for each of them. */
+/** The resident memory of a process and all its descendants, in megabytes. Shared memory is counted for each of them. */
 export function memoryOfFamily(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + memoryOf(member), 0);
 }
 
-/** The process and everything it has started, by their ids. */
+/** The ids of the process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -22,7 +22,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** The most it held while the work went on, looked at many times a second. */
+/** The peak memory during the work, sampled many times per second. */
 export async function peakDuring<T>(
   measure: () => number,
   work: () => Promise<T>,
@@ -37,7 +37,7 @@ export async function peakDuring<T>(
   }
 }
 
-/** Empty when the process has gone meanwhile. */
+/** Empty if the process has exited in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -4,20 +4,20 @@ import { connect } from 'node:net';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly code: string | null;
   readonly body: string;
 }
 
-/** Sends the path exactly as it is given: no normalizing of slashes, dots or percent signs. */
+/** Sends the path exactly as given, without normalizing slashes, dots or percent signs. */
 export async function rawRequest(
   url: string,
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(url);
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const sent = request({
@@ -34,31 +34,31 @@ export async function rawRequest(
     },
   });
   sent.end(payload);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (response.headers['content-type']?.startsWith('text/event-stream')) {
     // It would never end.
     sent.destroy();
-    return { status: answer.statusCode!, code: null, body: '' };
+    return { status: response.statusCode!, code: null, body: '' };
   }
   const chunks: Buffer[] = [];
-  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
-  return { status: answer.statusCode!, code: /"code":"([a-z_]+)"/.exec(text)?.[1] ?? null, body: text };
+  return { status: response.statusCode!, code: /"code":"([a-z_]+)"/.exec(text)?.[1] ?? null, body: text };
 }
 
 /** Sends arbitrary bytes, and returns everything received until the connection ends. */
 export async function sendText(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+  let response = '';
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString('latin1')));
   // It may be closed while the rest is still being sent.
   socket.on('error', () => undefined);
   socket.write(text);
   await new Promise((resolve) => socket.once('close', resolve));
-  return answer;
+  return response;
 }
 
-/** Several at a time, in order of the list. */
+/** Runs several at a time; the results are in the order of the list. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

@@ -7,9 +7,9 @@ export interface ZipEntry {
   readonly method: number;
   readonly size: number;
   readonly crc: number;
-  /** As written, in UTC, to two seconds. */
+  /** In UTC, with a precision of two seconds. */
   readonly date: Date;
-  /** Where its bytes begin. */
+  /** The offset of its bytes. */
   readonly dataOffset: number;
 }
 
@@ -114,7 +114,7 @@ function readCentral(file: RandomAccess, end: End): Listed[] {
     });
     at += 46 + nameLength! + extraLength! + commentLength!;
   }
-  demand(entries.length === end.count, `${entries.length} entries where ${end.count} were announced`);
+  demand(entries.length === end.count, `${entries.length} entries instead of the declared ${end.count}`);
   return entries;
 }
 
@@ -124,23 +124,23 @@ function zip64Fields(extra: Buffer): bigint[] {
   return Array.from({ length: (extra.length - 4) >> 3 }, (_, index) => extra.readBigUInt64LE(4 + index * 8));
 }
 
-/** Returns where the next entry must begin. */
+/** Returns the offset at which the next entry must begin. */
 function checkEntry(file: RandomAccess, entry: Listed, offset: number): number {
-  demand(entry.headerOffset === offset, `${entry.name} does not begin where the one before ended`);
+  demand(entry.headerOffset === offset, `${entry.name} does not begin where the previous one ended`);
   const header = file.read(offset, 30);
   demand(header.readUInt32LE(0) === 0x04034b50, `${entry.name} has no local header`);
-  demand(header.readUInt16LE(6) === entry.flags, `${entry.name} has other flags in its local header`);
+  demand(header.readUInt16LE(6) === entry.flags, `${entry.name} has different flags in its local header`);
   const nameLength = header.readUInt16LE(26);
   const extraLength = header.readUInt16LE(28);
   demand(
     file.read(offset + 30, nameLength).toString() === entry.name,
-    `${entry.name} has another local name`,
+    `${entry.name} has a different name in its local header`,
   );
   entry.dataOffset = offset + 30 + nameLength + extraLength;
   let sum = 0;
   for (let done = 0; done < entry.size; done += CHUNK)
     sum = crc32(file.read(entry.dataOffset + done, Math.min(CHUNK, entry.size - done)), sum);
-  demand(sum === entry.crc, `${entry.name} has another checksum`);
+  demand(sum === entry.crc, `${entry.name} does not match its checksum`);
   const after = entry.dataOffset + entry.size;
   if ((entry.flags & 8) === 0) return after;
   // By the entry's own size: zip64 in the central directory may only concern its offset.
@@ -148,7 +148,7 @@ function checkEntry(file: RandomAccess, entry: Listed, offset: number): number {
   const descriptor = file.read(after, isWide ? 24 : 16);
   demand(descriptor.readUInt32LE(0) === 0x08074b50, `${entry.name} has no data descriptor`);
   const described = isWide ? Number(descriptor.readBigUInt64LE(16)) : descriptor.readUInt32LE(12);
-  demand(described === entry.size, `${entry.name} has another size in its descriptor`);
+  demand(described === entry.size, `${entry.name} has a different size in its descriptor`);
   return after + descriptor.length;
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Refuses, as the large providers do, whatever was signed for another region than its own; the embedded store takes any. */
+/** Rejects requests that were signed for a different region, as large providers do; the embedded store accepts any region. */
 export class RegionalStore {
   private constructor(
     private readonly server: Server,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface RequestLists {
-  /** How many classes the routes take. */
+  /** The number of request classes. */
   readonly requests: number;
   readonly lists: readonly {
     readonly list: string;
@@ -13,7 +13,7 @@ export interface RequestLists {
   }[];
 }
 
-/** Every list that a request to the built application can carry. */
+/** Every list that a request to the built application can contain. */
 export async function requestLists(): Promise<RequestLists> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     join(__dirname, 'print-request-lists.mjs'),

@@ -8,7 +8,7 @@ export interface RouteRule {
   readonly rule: string;
 }
 
-/** Every route of the built application, with what it demands of its caller. */
+/** Every route of the built application with its rule. */
 export async function listRouteRules(): Promise<RouteRule[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, 'print-route-rules.mjs')]);
   return JSON.parse(stdout) as RouteRule[];

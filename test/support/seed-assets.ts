@@ -37,7 +37,7 @@ const DEFAULTS = {
   takenAt: null,
 };
 
-/** Writes finalized assets straight into the database: quick, but without objects in the bucket. Answers their ids, in order. */
+/** Inserts finalized assets directly into the database: fast, but without objects in the bucket. Returns their ids in order. */
 export async function seedAssets(
   databaseUrl: string,
   clientId: string,
@@ -82,7 +82,7 @@ export interface SeededFile {
   key: string;
 }
 
-/** Assets with their objects; the bytes may be anything. */
+/** Assets with their objects, which can have any bytes. */
 export async function seedFiles(
   service: RunningService,
   clientId: string,

@@ -4,13 +4,13 @@ import { query } from './service.js';
 
 const SQL = readFileSync(join(__dirname, '../../bench/support/seed-library.sql'), 'utf8');
 
-/** Fills a database by SQL with clients `seeded-1`, `seeded-2`, … of equally many assets each, and analyses it. */
+/** Fills a database with clients `seeded-1`, `seeded-2`, … that have the same number of assets each, and analyses it. */
 export async function seedMany(databaseUrl: string, clients: number, assets: number): Promise<void> {
   await query(databaseUrl, SQL.replaceAll(':clients', String(clients)).replaceAll(':assets', String(assets)));
   for (const table of ['folders', 'assets']) await query(databaseUrl, `VACUUM ANALYZE ${table}`);
 }
 
-/** Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all carry the tag `seeded`. */
+/** Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all have the tag `seeded`. */
 export async function seedInto(
   databaseUrl: string,
   clientId: string,

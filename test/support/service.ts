@@ -13,7 +13,7 @@ export const LISTENING = '"msg":"listening"';
 
 export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
 
-/** What any test may use. */
+/** The part of a service that any test can use. */
 export interface RunningService {
   readonly url: string;
   readonly port: number;
@@ -25,15 +25,15 @@ export interface RunningService {
   another(overrides?: Overrides): Promise<Service>;
 }
 
-/** What a test may use that has the service for itself. */
+/** For tests that do not share the service. */
 export interface Service extends RunningService {
   readonly process: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
-  /** The same service again, on the same database and bucket. */
+  /** Starts the same service again, on the same database and bucket. */
   restart(overrides?: Overrides): Promise<Service>;
 }
 
@@ -48,7 +48,7 @@ export async function startService(overrides: Overrides = {}): Promise<Service> 
   return launch({ ...(await newSettings()), ...overrides });
 }
 
-/** The settings of a service that has not been started yet, for tests that put proxies in between first. */
+/** The settings of a service that has not been started yet, for tests that insert proxies first. */
 export async function newSettings(): Promise<Settings> {
   const name = `t${randomBytes(6).toString('hex')}`;
   const databaseUrl = await createDatabase(name);
@@ -61,7 +61,7 @@ export async function newSettings(): Promise<Settings> {
     SECRETS_KEY: 'test-key-test-key-test-key-test-key',
     ADMIN_EMAIL: OWNER.email,
     ADMIN_PASSWORD: OWNER.password,
-    // No load balancer has to notice that a service stops.
+    // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
     STORAGE_ACCOUNT_ID: 'test',
     STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
@@ -72,7 +72,7 @@ export async function newSettings(): Promise<Settings> {
   };
 }
 
-/** As `startService`, but never as the installation that other services of the tests belong to. */
+/** Like `startService`, but always as a separate installation. */
 export async function startInstallation(overrides: Overrides = {}): Promise<Service> {
   const service = await startService(overrides);
   await setInstallation(service.databaseUrl, randomUUID());
@@ -136,7 +136,7 @@ export function runningAt(port: number, settings: Overrides): RunningService {
   };
 }
 
-/** Runs the service with exactly these settings; for tests of what it says when it does not start. */
+/** Runs the service with exactly these settings, for tests of its output when it does not start. */
 export function spawnService(settings: Overrides) {
   const child = spawn(process.execPath, ['--enable-source-maps', programFile('main')], {
     env: environmentOf(settings),
@@ -175,7 +175,7 @@ export function programFile(name: keyof typeof PROGRAMS): string {
   return bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
 }
 
-/** These settings and what any process needs, nothing else of the tests' own environment. */
+/** These settings and what every process needs, but nothing else from the environment of the tests. */
 export function environmentOf(settings: Overrides): Record<string, string> {
   const environment: Record<string, string> = { IGNORE_ENV_FILE: 'true' };
   for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
@@ -198,7 +198,7 @@ function poolOf(databaseUrl: string): Pool {
   const known = pools.get(databaseUrl);
   if (known) return known;
   const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: 500, allowExitOnIdle: true });
-  // The server may end while a connection is idle.
+  // The server may stop while a connection is idle.
   pool.on('error', () => undefined);
   pools.set(databaseUrl, pool);
   return pool;

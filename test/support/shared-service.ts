@@ -22,8 +22,9 @@ interface Shared {
 }
 
 /**
- * A service that test files with the same settings use one after the other: for tests that look at clients of their own only,
- * and leave it as they found it. Starting and warming up one for each file was a third of the work of all tests.
+ * A service that test files with the same settings use one after the other, for tests that only look at their own
+ * clients and leave no lasting changes. Starting and warming up a service for each file took a third of the time of all
+ * tests.
  */
 export async function sharedService(overrides: Overrides = {}): Promise<RunningService> {
   const name = createHash('sha256').update(JSON.stringify(overrides)).digest('hex').slice(0, 12);

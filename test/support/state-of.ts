@@ -5,7 +5,7 @@ import { query, type RunningService, storeClient } from './service.js';
 const IGNORED_TABLES = ['rate_limits'];
 const IGNORED_COLUMNS = ['last_used_at'];
 
-/** A fingerprint of everything a service keeps: each table, the waiting jobs, each object. Two are equal when nothing was changed. */
+/** A fingerprint of everything a service stores: each table, the waiting jobs, each object. Two are equal if nothing has changed. */
 export async function stateOf(service: RunningService): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
     service.databaseUrl,

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Which statement: its text, and what the same transaction has said before it. */
+/** Selects a statement by its text and by an earlier statement of the same transaction. */
 export interface StatementMatch {
   readonly statement: RegExp;
   readonly since?: RegExp;
-  /** Works until `heal`, not only once. */
+  /** Applies until `heal` instead of once. */
   readonly always?: boolean;
 }
 
 /**
- * - `cut`: both connections are reset, the statement never arrives.
- * - `cutAfter`: Postgres carries it out and answers, the answer is lost.
- * - `before`, `after`: the test is called when it is about to be forwarded, or has been answered; it goes on when the call returns.
+ * - `cut`: both connections are reset; the statement never arrives.
+ * - `cutAfter`: Postgres executes it; the response is lost.
+ * - `before`, `after`: calls the test before the statement is forwarded, or after the response, and continues when the call returns.
  */
 export type StatementFault =
   'cut' | 'cutAfter' | { before: () => Promise<void> | void } | { after: () => Promise<void> | void };
@@ -21,7 +21,7 @@ interface Rule extends StatementMatch {
   readonly fault: StatementFault;
 }
 
-/** Stands between the service and Postgres, and can tell its statements apart. A rule works once, unless it says otherwise. */
+/** A proxy between the service and Postgres that recognizes statements. A rule applies once, unless it says otherwise. */
 export class StatementProxy {
   private rules: Rule[] = [];
   private readonly counts: { statement: RegExp; times: number }[] = [];
@@ -53,14 +53,14 @@ export class StatementProxy {
     this.rules.push({ ...match, fault });
   }
 
-  /** How often it is sent from now on, by its text or by its name once it is prepared. */
+  /** Counts how often the statement is sent from now on, by its text or, once prepared, by its name. */
   count(statement: RegExp): { readonly times: number } {
     const count = { statement, times: 0 };
     this.counts.push(count);
     return count;
   }
 
-  /** Whether every rule has done its work. */
+  /** Whether every rule has been applied. */
   get isHealed(): boolean {
     return this.rules.length === 0;
   }
@@ -87,8 +87,8 @@ export class StatementProxy {
       socket.on('close', () => this.sockets.delete(socket));
     }
     let transaction = '';
-    // Answers wait for this; null while everything flows.
-    let onAnswer: (() => Promise<void>) | null = null;
+    // Responses wait for this; null if nothing is held back.
+    let onResponse: (() => Promise<void>) | null = null;
 
     near.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1');
@@ -99,11 +99,11 @@ export class StatementProxy {
       if (fault === null) return void far.write(chunk);
       if (fault === 'cut') return void near.resetAndDestroy();
       if (fault === 'cutAfter') {
-        onAnswer = () => Promise.resolve(void near.resetAndDestroy());
+        onResponse = () => Promise.resolve(void near.resetAndDestroy());
         return void far.write(chunk);
       }
       if ('after' in fault) {
-        onAnswer = async () => fault.after();
+        onResponse = async () => fault.after();
         return void far.write(chunk);
       }
       near.pause();
@@ -114,9 +114,9 @@ export class StatementProxy {
       });
     });
     far.on('data', (chunk: Buffer) => {
-      const waiting = onAnswer;
+      const waiting = onResponse;
       if (waiting === null) return void near.write(chunk);
-      onAnswer = null;
+      onResponse = null;
       far.pause();
       void waiting().then(() => {
         if (near.destroyed) return;

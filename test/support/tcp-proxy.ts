@@ -3,13 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
  * - `pass`: forwards everything.
- * - `refuse`: nobody listens; open connections are cut.
+ * - `refuse`: rejects new connections; open ones are cut.
  * - `cut`: open connections are cut, new ones are accepted and cut as soon as the other side has sent `cutAfterBytes`.
- * - `hang`: connections stay open, but nothing comes through any more until the mode changes.
+ * - `hang`: connections stay open, but nothing is forwarded until the mode changes.
  */
 export type ProxyMode = 'pass' | 'refuse' | 'cut' | 'hang';
 
-/** Stands between the service and its database or object store, to make the network fail on demand. */
+/** A proxy between the service and its database or object store that simulates network failures. */
 export class TcpProxy {
   private mode: ProxyMode = 'pass';
   private cutAfterBytes = 0;
@@ -27,7 +27,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same address, by way of this proxy. */
+  /** The same address through this proxy. */
   via(url: string): string {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
@@ -52,7 +52,7 @@ export class TcpProxy {
   }
 
   async close(): Promise<void> {
-    // Not reset: Node 20 may then loop forever on its own end.
+    // Not reset, because Node 20 may then loop forever on its own side.
     for (const link of this.links) link.end();
     await this.set('refuse');
   }
@@ -96,7 +96,7 @@ class Link {
     this.forward(far, near);
   }
 
-  /** A reset, as when a host vanishes, not an orderly end. */
+  /** A reset, as when a host disappears, not an orderly close. */
   cut(): void {
     this.near.resetAndDestroy();
     this.far.destroy();

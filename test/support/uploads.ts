@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, Api } from './api.js';
+import type { ApiResponse, Api } from './api.js';
 
 const root = join(__dirname, '../..');
 
@@ -36,7 +36,7 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** Untyped, because the content of a response is what a test checks. */
-type Json = Answer['body'];
+type Json = ApiResponse['body'];
 
 export interface OpenedSession {
   readonly sessionId: string;
@@ -62,7 +62,7 @@ export class Uploader {
     return new Uploader(api, '/portal/assets');
   }
 
-  request(file: TestFile, extra: object = {}): Promise<Answer> {
+  request(file: TestFile, extra: object = {}): Promise<ApiResponse> {
     return this.api.post(`${this.base}/upload-session`, {
       originalFilename: file.name,
       mimeType: file.mimeType,
@@ -75,7 +75,7 @@ export class Uploader {
     return expectStatus(await this.request(file, extra), 201) as OpenedSession;
   }
 
-  /** Opens a session and puts its bytes there. */
+  /** Opens a session and uploads the bytes. */
   async stage(file: TestFile, extra: object = {}): Promise<OpenedSession> {
     const session = await this.open(file, extra);
     const status = await put(session.uploadUrl, file.bytes, session.headers);
@@ -83,7 +83,7 @@ export class Uploader {
     return session;
   }
 
-  finalize({ uploadToken }: { uploadToken: string }, extra: object = {}): Promise<Answer> {
+  finalize({ uploadToken }: { uploadToken: string }, extra: object = {}): Promise<ApiResponse> {
     return this.api.post(`${this.base}/upload-session/finalize`, { uploadToken, ...extra });
   }
 
@@ -91,7 +91,7 @@ export class Uploader {
     return expectStatus(await this.finalize(await this.stage(file), extra), 201);
   }
 
-  status(sessionId: string): Promise<Answer> {
+  status(sessionId: string): Promise<ApiResponse> {
     return this.api.get(`${this.base}/upload-session/${sessionId}`);
   }
 
@@ -122,8 +122,8 @@ export async function put(
   return response.status;
 }
 
-export function expectStatus(answer: Answer, status: number): Json {
-  if (answer.status !== status)
-    throw new Error(`${status} was expected, ${answer.status} came: ${JSON.stringify(answer.body)}`);
-  return answer.body;
+export function expectStatus(response: ApiResponse, status: number): Json {
+  if (response.status !== status)
+    throw new Error(`expected ${status}, got ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body;
 }

@@ -1,4 +1,4 @@
-/** Makes a process run as in a production install: the embedded packages cannot be found. */
+/** Simulates a production install: the embedded packages cannot be found. */
 import { register } from 'node:module';
 
 const hooks = `

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mayUpload, type RestAnswer, restError, type RestRequest, WordPressSite } from './wordpress-site.js';
+import {
+  mayUpload,
+  type RestResponse,
+  restError,
+  type RestRequest,
+  WordPressSite,
+} from './wordpress-site.js';
 
 export interface StoredAttachment {
   readonly id: number;
@@ -17,14 +23,14 @@ export interface StoredAttachment {
 }
 
 /**
- * What goes wrong with one upload. Nothing is stored unless it says so.
+ * What goes wrong with one upload. Nothing is stored unless stated.
  * - `cut_before`, `cut_midway`: the connection is lost before or while the bytes arrive.
- * - `cut_after`: stored, the answer is lost. `hang_after`: stored, but it never answers. `stored_502`: stored, a proxy answers 502.
+ * - `cut_after`: stored, the response is lost. `hang_after`: stored, but the site never responds. `stored_502`: stored, a proxy responds with 502.
  * - `late`: nothing is there when the connection is lost; the row appears while the next upload arrives. `very_late`: with `appearLate`.
- * - `stored_twice`: two rows with the same slug, and no answer.
- * - `unfinished`: stored but not processed, and no answer; `finishProcessing` ends that. `torn`: stored in part three minutes ago.
+ * - `stored_twice`: two rows with the same slug, and no response.
+ * - `unfinished`: stored but not processed, and no response; `finishProcessing` completes it. `torn`: partly stored three minutes ago.
  * - `fatal`: stored, then processing fails: 500 with a page, and the id in a header. `empty`: stored, an empty 200 with the id.
- * - `warnings`: stored, PHP warnings precede the JSON. `scaled`: stored, scaled by the site, and no answer. `slow`: answers after a second.
+ * - `warnings`: stored, PHP warnings precede the JSON. `scaled`: stored, scaled by the site, and no response. `slow`: responds after a second.
  * - `page_500`, `too_large_413`, `damaged_412`, `maintenance_503`, `busy_429`, `post_max_size`, `upload_max_filesize`, `type_refused`:
  *   the site refuses.
  */
@@ -59,7 +65,7 @@ export type MediaMoment =
   | 'upload_midway'
   | 'upload_received'
   | 'stored'
-  | 'answered';
+  | 'responded';
 
 const REFUSALS = {
   page_500: { status: 500, body: '<html><h1>There has been a critical error</h1></html>' },
@@ -78,7 +84,7 @@ const REFUSALS = {
     'rest_upload_unknown_error',
     'Sorry, you are not allowed to upload this file type.',
   ),
-} satisfies Record<string, RestAnswer>;
+} satisfies Record<string, RestResponse>;
 
 const NO_ANSWER: readonly UploadFault[] = ['cut_after', 'stored_twice', 'unfinished', 'torn', 'scaled'];
 const WARNING =
@@ -131,7 +137,7 @@ export class WordPressMediaLibrary {
     this.lookupFaults = faults;
   }
 
-  /** Called once, at the next such moment. */
+  /** Calls the listener once, at the next such moment. */
   once(moment: MediaMoment, listener: () => Promise<void> | void): void {
     this.listeners.set(moment, listener);
   }
@@ -148,7 +154,7 @@ export class WordPressMediaLibrary {
     }
   }
 
-  /** A site in order again; what it has stored stays. */
+  /** Removes all faults; what the site has stored stays. */
   heal(): void {
     this.uploadFaults = [];
     this.lookupFaults = [];
@@ -161,7 +167,7 @@ export class WordPressMediaLibrary {
     await listener?.();
   }
 
-  private async upload({ user, query, request, response }: RestRequest): Promise<RestAnswer | null> {
+  private async upload({ user, query, request, response }: RestRequest): Promise<RestResponse | null> {
     this.uploads++;
     const fault = this.uploadFaults.shift();
     await this.moment('upload');
@@ -195,7 +201,7 @@ export class WordPressMediaLibrary {
     if (fault !== undefined && NO_ANSWER.includes(fault)) return cut(request);
     if (fault === 'hang_after') return null;
     if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
-    response.once('finish', () => void this.moment('answered'));
+    response.once('finish', () => void this.moment('responded'));
     const headers = { 'x-wp-upload-attachment-id': String(attachment.id), date: this.now().toUTCString() };
     if (fault === 'stored_502') return page(response, 502, '<html>Bad Gateway</html>');
     if (fault === 'fatal')
@@ -206,7 +212,7 @@ export class WordPressMediaLibrary {
     return { status: 201, body: this.record(attachment), headers };
   }
 
-  /** Null when the connection is lost on the way: a form is then not stored, but a raw body is, as far as it came. */
+  /** Null if the connection is lost during the upload: a form is then not stored, but the received part of a raw body is. */
   private async receive(request: IncomingMessage, cutMidway: boolean): Promise<Buffer | null> {
     const total = Number(request.headers['content-length']);
     const chunks: Buffer[] = [];
@@ -256,7 +262,7 @@ export class WordPressMediaLibrary {
     for (let number = 2; ; number++) if (!isTaken(`${slug}-${number}`)) return `${slug}-${number}`;
   }
 
-  private async list({ query, request, response }: RestRequest): Promise<RestAnswer | null> {
+  private async list({ query, request, response }: RestRequest): Promise<RestResponse | null> {
     await this.moment('look_up');
     const failure = this.lookupFailure(request, response);
     if (failure !== undefined) return failure;
@@ -270,13 +276,19 @@ export class WordPressMediaLibrary {
     return { status: 200, body, headers: { date: this.now().toUTCString() } };
   }
 
-  private show(id: number): RestAnswer {
+  private show(id: number): RestResponse {
     const attachment = this.attachments.find((each) => each.id === id);
     if (attachment === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
     return { status: 200, body: this.record(attachment), headers: { date: this.now().toUTCString() } };
   }
 
-  private async remove({ params, query, request, user, response }: RestRequest): Promise<RestAnswer | null> {
+  private async remove({
+    params,
+    query,
+    request,
+    user,
+    response,
+  }: RestRequest): Promise<RestResponse | null> {
     await this.moment('delete');
     const failure = this.lookupFailure(request, response);
     if (failure !== undefined) return failure;
@@ -295,7 +307,7 @@ export class WordPressMediaLibrary {
     return { status: 200, body: { deleted: true, previous: this.record(removed!) } };
   }
 
-  private postProcess(id: number): RestAnswer {
+  private postProcess(id: number): RestResponse {
     const attachment = this.attachments.find((each) => each.id === id);
     if (attachment === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
     attachment.hasSizes = true;
@@ -303,7 +315,7 @@ export class WordPressMediaLibrary {
     return { status: 200, body: this.record(attachment) };
   }
 
-  private lookupFailure(request: IncomingMessage, response: ServerResponse): RestAnswer | null | undefined {
+  private lookupFailure(request: IncomingMessage, response: ServerResponse): RestResponse | null | undefined {
     switch (this.lookupFaults.shift()) {
       case 'cut':
         return cut(request);
@@ -383,9 +395,9 @@ function cut(request: IncomingMessage): null {
 }
 
 /** The web server responds with pages, WordPress with JSON. */
-function refuse(response: ServerResponse, answer: RestAnswer): RestAnswer | null {
-  const { status, body, headers } = answer;
-  return typeof body === 'string' ? page(response, status, body, headers) : answer;
+function refuse(response: ServerResponse, refusal: RestResponse): RestResponse | null {
+  const { status, body, headers } = refusal;
+  return typeof body === 'string' ? page(response, status, body, headers) : refusal;
 }
 
 function page(

@@ -29,9 +29,9 @@ export interface WordPressSettings {
   linkHeader: boolean;
   /** False: no link in the page either, as when a plugin hides the REST API. */
   linkInPage: boolean;
-  /** Where the site says its REST API is, when that is wrong or elsewhere. */
+  /** The REST API address that the site reports, if it is wrong or on another host. */
   restRoot: string | null;
-  /** Says `incorrect_password` or `invalid_username` instead of `rest_not_logged_in`. */
+  /** Returns `incorrect_password` or `invalid_username` instead of `rest_not_logged_in`. */
   namesWrongCredentials: boolean;
   /** Every request to this origin is redirected there, with the same path. */
   redirectTo: string | null;
@@ -72,14 +72,14 @@ export interface RestRequest {
   readonly response: ServerResponse;
 }
 
-export interface RestAnswer {
+export interface RestResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
 }
 
-/** Null: the handler has dealt with the response itself. */
-export type RestHandler = (request: RestRequest) => RestAnswer | null | Promise<RestAnswer | null>;
+/** Null if the handler has sent the response itself. */
+export type RestHandler = (request: RestRequest) => RestResponse | null | Promise<RestResponse | null>;
 
 export interface RecordedRequest {
   readonly method: string;
@@ -157,7 +157,7 @@ export class WordPressSite {
     this.server.closeAllConnections();
   }
 
-  /** Back to a site in order, with these differences. */
+  /** Resets the site to the defaults, with these differences. */
   reset(settings: Partial<WordPressSettings> = {}): void {
     this.settings = { ...DEFAULTS, ...settings };
     this.requests.length = 0;
@@ -171,7 +171,7 @@ export class WordPressSite {
     return `${this.scheme}://127.0.0.1:${this.port}`;
   }
 
-  /** What a person would enter. */
+  /** The address that a person would enter. */
   get baseUrl(): string {
     return this.origin + this.settings.directory;
   }
@@ -258,15 +258,15 @@ export class WordPressSite {
     const { fault } = this.settings;
     const caller = this.authenticate(request.headers.authorization);
     const known = this.routes.find(({ method, pattern }) => method === request.method && pattern.test(route));
-    let answer: RestAnswer | null;
-    if ('error' in caller) answer = restError(401, caller.error, 'The credentials are wrong.');
+    let result: RestResponse | null;
+    if ('error' in caller) result = restError(401, caller.error, 'The credentials are wrong.');
     else if (fault === 'index_hidden' && caller.user === null)
-      answer = restError(401, 'rest_login_required', 'Only signed-in users may use the REST API.');
+      result = restError(401, 'rest_login_required', 'Only signed-in users may use the REST API.');
     else if (known === undefined)
-      answer = restError(404, 'rest_no_route', 'No route was found matching the URL.');
+      result = restError(404, 'rest_no_route', 'No route was found matching the URL.');
     else {
       const params = known.pattern.exec(route)!.slice(1);
-      answer = await known.handler({
+      result = await known.handler({
         method: request.method!,
         route,
         params,
@@ -276,13 +276,13 @@ export class WordPressSite {
         response,
       });
     }
-    if (answer === null) return;
+    if (result === null) return;
     const fields = query.get('_fields')?.split(',');
-    const json = JSON.stringify(fields && answer.status < 400 ? pick(answer.body, fields) : answer.body);
-    send(response, answer.status, fault === 'php_warnings' ? PHP_WARNING + json : json, {
+    const json = JSON.stringify(fields && result.status < 400 ? pick(result.body, fields) : result.body);
+    send(response, result.status, fault === 'php_warnings' ? PHP_WARNING + json : json, {
       'content-type': 'application/json; charset=UTF-8',
       'x-robots-tag': 'noindex',
-      ...answer.headers,
+      ...result.headers,
     });
   }
 
@@ -301,7 +301,7 @@ export class WordPressSite {
     return { error: isKnown ? 'incorrect_password' : 'invalid_username' };
   }
 
-  private index(): RestAnswer {
+  private index(): RestResponse {
     const { applicationPasswords, fault } = this.settings;
     const isOther = fault === 'not_wordpress';
     return {
@@ -323,7 +323,7 @@ export class WordPressSite {
     };
   }
 
-  private currentUser({ user }: RestRequest): RestAnswer {
+  private currentUser({ user }: RestRequest): RestResponse {
     if (user === null) return restError(401, 'rest_not_logged_in', 'You are not currently logged in.');
     const capabilities = user.role === null ? {} : { read: true, upload_files: mayUpload(user) };
     return {
@@ -332,7 +332,7 @@ export class WordPressSite {
     };
   }
 
-  /** As wp_die does: JSON for those who ask for it, otherwise a page. */
+  /** Like wp_die: JSON if the caller accepts it, otherwise a page. */
   private fail(
     { headers }: IncomingMessage,
     response: ServerResponse,
@@ -362,7 +362,7 @@ export function mayUpload(user: RestRequest['user']): boolean {
   return user !== null && UPLOADERS.includes(user.role);
 }
 
-export function restError(status: number, code: string, message: string): RestAnswer {
+export function restError(status: number, code: string, message: string): RestResponse {
   return { status, body: { code, message, data: { status } } };
 }
 

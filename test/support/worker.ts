@@ -7,7 +7,7 @@ const START_TIMEOUT_MS = 60_000;
 export interface Worker {
   readonly process: ChildProcess;
   output(): string;
-  /** SIGTERM, then its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Credentials, authenticate } from './protocol/authentication.js';
-import { answerPreflight, headersForOrigin } from './protocol/cors-handling.js';
+import { respondToPreflight, headersForOrigin } from './protocol/cors-handling.js';
 import type { Disk } from './disk/disk.js';
 import type { Reply } from './protocol/reply.js';
 import { RequestBody } from './protocol/request-body.js';
@@ -43,7 +43,7 @@ async function replyTo(
 ): Promise<Reply> {
   const request = parseRequest(message);
   const bucket = disk.findBucket(request.bucket);
-  if (request.method === 'OPTIONS') return answerPreflight(bucket, request.headers);
+  if (request.method === 'OPTIONS') return respondToPreflight(bucket, request.headers);
   const cors = headersForOrigin(bucket, request.method, request.headers['origin']);
   for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
 

@@ -54,8 +54,8 @@ describe('object store: bodies', () => {
       ['x-amz-checksum-crc64nvme', 'AAAAAAAAAAA=', 'NotImplemented'],
     ])('rejects %s: %s with %s and keeps nothing', async (name, value, code) => {
       const before = await store.blobCount();
-      const answer = await signedRaw(url, { method: 'PUT', headers: { [name]: value }, body: 'contents' });
-      expect(answer.code).toBe(code);
+      const response = await signedRaw(url, { method: 'PUT', headers: { [name]: value }, body: 'contents' });
+      expect(response.code).toBe(code);
       await expectNothingStored(before);
     });
 
@@ -144,8 +144,8 @@ describe('object store: bodies', () => {
       ['an endless chunk header', 'f'.repeat(20_000), 'InvalidRequest'],
     ])('rejects %s and keeps nothing', async (_, body, code) => {
       const before = await store.blobCount();
-      const answer = await putChunked(body, 11);
-      expect([answer.status, answer.code]).toEqual([400, code]);
+      const response = await putChunked(body, 11);
+      expect([response.status, response.code]).toEqual([400, code]);
       await expectNothingStored(before);
     });
 
@@ -195,8 +195,8 @@ describe('object store: bodies', () => {
         ['a changed last signature', (body: string) => body.replace(/(0;chunk-signature=).{4}/, '$10000')],
       ])('rejects %s and keeps nothing', async (_, alter) => {
         const before = await store.blobCount();
-        const answer = await send(plain, alter);
-        expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
+        const response = await send(plain, alter);
+        expect([response.status, response.code]).toEqual([403, 'SignatureDoesNotMatch']);
         await expectNothingStored(before);
       });
 
@@ -204,8 +204,8 @@ describe('object store: bodies', () => {
         for (const pattern of [/(trailer-signature:).{4}/, /(x-amz-)trailer-signature:.*\r\n/]) {
           const alter = (body: string) =>
             body.replace(pattern, pattern.source.includes('.*') ? '' : '$10000');
-          const answer = await send(withTrailer, alter, `x-amz-checksum-crc32:${crc}`);
-          expect(answer.code).toBe('SignatureDoesNotMatch');
+          const response = await send(withTrailer, alter, `x-amz-checksum-crc32:${crc}`);
+          expect(response.code).toBe('SignatureDoesNotMatch');
         }
       });
     });
@@ -264,16 +264,19 @@ describe('object store: bodies', () => {
     const large = Buffer.alloc(24 * 1024 * 1024);
 
     it('lets fetch see the rejection', async () => {
-      const answer = await fetch(url, { method: 'PUT', body: large });
-      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('AccessDenied')]);
+      const response = await fetch(url, { method: 'PUT', body: large });
+      expect([response.status, await response.text()]).toEqual([
+        403,
+        expect.stringContaining('AccessDenied'),
+      ]);
     });
 
     it('lets a plain client see the rejection of a presigned upload', async () => {
       const command = new PutObjectCommand({ Bucket: BUCKET, Key: key, ContentLength: 5 });
       const signableHeaders = new Set(['host', 'content-length']);
       const presigned = await getSignedUrl(store.s3, command, { expiresIn: 60, signableHeaders });
-      const answer = await raw(presigned, { method: 'PUT', body: large });
-      expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
+      const response = await raw(presigned, { method: 'PUT', body: large });
+      expect([response.status, response.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
     it('lets a client that only reads after it has sent everything see the rejection, as browsers do', async () => {
@@ -283,8 +286,8 @@ describe('object store: bodies', () => {
         socket.on('error', reject);
         socket.write(large, () => resolve());
       });
-      const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
-      expect(answer).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[^]*<Code>AccessDenied<\/Code>/);
+      const response = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+      expect(response).toMatch(/^HTTP\/1.1 403 Forbidden\r\n[^]*<Code>AccessDenied<\/Code>/);
     });
 
     it('lets the SDK see the rejection', async () => {

@@ -47,8 +47,8 @@ describe('object store: CORS', () => {
     await expect(store.s3.send(new GetBucketCorsCommand({ Bucket: BUCKET }))).rejects.toMatchObject({
       name: 'NoSuchCORSConfiguration',
     });
-    const answer = await preflight(ORIGIN, 'GET');
-    expect([answer.status, answer.code]).toEqual([403, 'AccessForbidden']);
+    const response = await preflight(ORIGIN, 'GET');
+    expect([response.status, response.code]).toEqual([403, 'AccessForbidden']);
   });
 
   it('keeps its configuration across a restart, until deleted', async () => {
@@ -75,8 +75,8 @@ describe('object store: CORS', () => {
     ],
   ])('rejects a configuration with %s', async (_, rules, code) => {
     const body = `<CORSConfiguration>${rules}</CORSConfiguration>`;
-    const answer = await signedRaw(`${store.endpoint}/${BUCKET}?cors=`, { method: 'PUT', body });
-    expect([answer.status, answer.code]).toEqual([400, code]);
+    const response = await signedRaw(`${store.endpoint}/${BUCKET}?cors=`, { method: 'PUT', body });
+    expect([response.status, response.code]).toEqual([400, code]);
   });
 
   describe('once configured', () => {
@@ -86,16 +86,16 @@ describe('object store: CORS', () => {
       [ORIGIN, 'PUT', 'Content-Type, x-amz-meta-a'],
       ['https://eu.example.net', 'GET', undefined],
     ])('allows the preflight of %s for %s', async (origin, method, headers) => {
-      const answer = await preflight(origin, method, headers);
-      expect(answer.status).toBe(200);
-      expect(answer.headers).toMatchObject({
+      const response = await preflight(origin, method, headers);
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, PUT',
         'access-control-expose-headers': 'ETag, x-amz-request-id',
         'access-control-max-age': '600',
         vary: expect.stringContaining('Origin'),
       });
-      expect(answer.headers['access-control-allow-headers']).toBe(headers?.toLowerCase());
+      expect(response.headers['access-control-allow-headers']).toBe(headers?.toLowerCase());
     });
 
     it.each([
@@ -105,9 +105,9 @@ describe('object store: CORS', () => {
       [ORIGIN, 'DELETE', undefined],
       [ORIGIN, 'PUT', 'content-type, x-custom'],
     ])('rejects the preflight of %s for %s with %s', async (origin, method, headers) => {
-      const answer = await preflight(origin, method, headers);
-      expect([answer.status, answer.code]).toEqual([403, 'AccessForbidden']);
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      const response = await preflight(origin, method, headers);
+      expect([response.status, response.code]).toEqual([403, 'AccessForbidden']);
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
     });
 
     it('requires a preflight to name the method', async () => {

@@ -34,8 +34,8 @@ describe('object store: on disk', () => {
   const put = (Key: string, Body: string | Buffer, more: object = {}) =>
     store.s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body, ...more }));
   const get = async (Key: string) => {
-    const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
-    return { ...answer, text: await answer.Body!.transformToString() };
+    const response = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key }));
+    return { ...response, text: await response.Body!.transformToString() };
   };
   const filesBelow = async (directory: string) => (await readdir(directory, { recursive: true })).sort();
 
@@ -129,10 +129,10 @@ describe('object store: on disk', () => {
     const bodies = Array.from({ length: 12 }, (_, i) => patternBytes(100_000 + i, i));
     const write = (i: number) => put('contested', bodies[i]!, { Metadata: { writer: String(i) } });
     const check = async () => {
-      const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'contested' }));
-      const bytes = await answer.Body!.transformToByteArray();
-      const expected = bodies[Number(answer.Metadata!['writer'])]!;
-      expect([answer.ETag, Buffer.from(bytes).equals(expected)]).toEqual([`"${md5(expected)}"`, true]);
+      const response = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key: 'contested' }));
+      const bytes = await response.Body!.transformToByteArray();
+      const expected = bodies[Number(response.Metadata!['writer'])]!;
+      expect([response.ETag, Buffer.from(bytes).equals(expected)]).toEqual([`"${md5(expected)}"`, true]);
     };
     await write(0);
     await Promise.all(bodies.flatMap((_, i) => [write(i), check()]));

@@ -70,17 +70,17 @@ describe('object store: listings', () => {
   });
 
   it('encodes keys on request', async () => {
-    const answer = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&prefix=x&encoding-type=url`, {
+    const response = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&prefix=x&encoding-type=url`, {
       method: 'GET',
     });
-    expect(answer.text).toContain('<Key>x%26%3Cy%3E</Key>');
+    expect(response.text).toContain('<Key>x%26%3Cy%3E</Key>');
   });
 
   it('never returns more than a thousand', async () => {
-    const answer = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&max-keys=5000`, {
+    const response = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&max-keys=5000`, {
       method: 'GET',
     });
-    expect(answer.text).toContain('<MaxKeys>1000</MaxKeys>');
+    expect(response.text).toContain('<MaxKeys>1000</MaxKeys>');
     const refused = await signedRaw(`${store.endpoint}/${BUCKET}?list-type=2&max-keys=-1`, { method: 'GET' });
     expect(refused.code).toBe('InvalidArgument');
   });

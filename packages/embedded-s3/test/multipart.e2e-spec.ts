@@ -37,8 +37,8 @@ describe('object store: copies and multipart uploads', () => {
   const put = (Key: string, Body: string | Buffer, more: object = {}) =>
     store.s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body, ...more }));
   const get = async (Key: string, more: object = {}) => {
-    const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key, ...more }));
-    return { ...answer, bytes: Buffer.from(await answer.Body!.transformToByteArray()) };
+    const response = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key, ...more }));
+    return { ...response, bytes: Buffer.from(await response.Body!.transformToByteArray()) };
   };
   const begin = async (Key: string, more: object = {}) =>
     (await store.s3.send(new CreateMultipartUploadCommand({ Bucket: BUCKET, Key, ...more }))).UploadId!;
@@ -160,12 +160,12 @@ describe('object store: copies and multipart uploads', () => {
         PartNumber: 1,
       });
       const url = await getSignedUrl(store.s3, command, { expiresIn: 60 });
-      const answer = await raw(url, { method: 'PUT', body: 'one part' });
-      expect(answer.headers.etag).toBe(`"${md5('one part')}"`);
+      const response = await raw(url, { method: 'PUT', body: 'one part' });
+      expect(response.headers.etag).toBe(`"${md5('one part')}"`);
       expect(
         (await raw(url.replace('partNumber=1', 'partNumber=2'), { method: 'PUT', body: 'x' })).status,
       ).toBe(403);
-      await complete('multi/presigned', id, [[1, answer.headers.etag!]]);
+      await complete('multi/presigned', id, [[1, response.headers.etag!]]);
       expect((await get('multi/presigned')).bytes.toString()).toBe('one part');
     });
 

@@ -24,8 +24,8 @@ describe('object store: objects and buckets', () => {
   const put = (Key: string, Body: string | Buffer, more: object = {}) =>
     store.s3.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body, ...more }));
   const get = async (Key: string, more: object = {}) => {
-    const answer = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key, ...more }));
-    return { ...answer, text: await answer.Body!.transformToString() };
+    const response = await store.s3.send(new GetObjectCommand({ Bucket: BUCKET, Key, ...more }));
+    return { ...response, text: await response.Body!.transformToString() };
   };
   const head = (Key: string, more: Partial<HeadObjectCommandInput> = {}) =>
     store.s3.send(new HeadObjectCommand({ Bucket: BUCKET, Key, ...more }));
@@ -105,8 +105,8 @@ describe('object store: objects and buckets', () => {
     ['with more than a thousand keys', `<Delete>${'<Object><Key>a</Key></Object>'.repeat(1001)}</Delete>`],
     ['of more than a megabyte', `<Delete>${' '.repeat(1024 * 1024)}<Object><Key>a</Key></Object></Delete>`],
   ])('rejects a deletion document %s', async (_what, body) => {
-    const answer = await signedRaw(`${store.endpoint}/${BUCKET}?delete=`, { method: 'POST', body });
-    expect([answer.status, answer.code]).toEqual([400, 'MalformedXML']);
+    const response = await signedRaw(`${store.endpoint}/${BUCKET}?delete=`, { method: 'POST', body });
+    expect([response.status, response.code]).toEqual([400, 'MalformedXML']);
   });
 
   describe('keys', () => {
@@ -138,8 +138,8 @@ describe('object store: objects and buckets', () => {
     });
 
     it('must be encoded properly', async () => {
-      const answer = await raw(`${store.endpoint}/${BUCKET}/%zz`);
-      expect([answer.status, answer.code]).toEqual([400, 'InvalidURI']);
+      const response = await raw(`${store.endpoint}/${BUCKET}/%zz`);
+      expect([response.status, response.code]).toEqual([400, 'InvalidURI']);
       expect((await raw(`${store.endpoint}/${BUCKET}/%ff`)).code).toBe('InvalidURI');
     });
   });
@@ -161,8 +161,8 @@ describe('object store: objects and buckets', () => {
 
     it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('%s cannot be satisfied', async (range) => {
       const url = `${store.endpoint}/${BUCKET}/digits`;
-      const answer = await signedRaw(url, { method: 'GET', headers: { range } });
-      expect([answer.status, answer.code, answer.headers['content-range']]).toEqual([
+      const response = await signedRaw(url, { method: 'GET', headers: { range } });
+      expect([response.status, response.code, response.headers['content-range']]).toEqual([
         416,
         'InvalidRange',
         'bytes */10',
@@ -230,11 +230,11 @@ describe('object store: objects and buckets', () => {
       ResponseContentDisposition: `attachment; filename="ü.txt"; filename*=UTF-8''%C3%BC.txt`,
       ResponseContentType: 'application/x-thing',
     });
-    const answer = await raw(await getSignedUrl(store.s3, command, { expiresIn: 60 }));
-    expect(answer.headers['content-disposition']).toBe(
+    const response = await raw(await getSignedUrl(store.s3, command, { expiresIn: 60 }));
+    expect(response.headers['content-disposition']).toBe(
       `attachment; filename="ü.txt"; filename*=UTF-8''%C3%BC.txt`,
     );
-    expect(answer.headers['content-type']).toBe('application/x-thing');
+    expect(response.headers['content-type']).toBe('application/x-thing');
   });
 
   it('rejects header values from a query that would break out of the header', async () => {
@@ -243,8 +243,8 @@ describe('object store: objects and buckets', () => {
       Key: 'shown',
       ResponseContentType: 'a\r\nx-evil: 1',
     });
-    const answer = await raw(await getSignedUrl(store.s3, command, { expiresIn: 60 }));
-    expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument']);
+    const response = await raw(await getSignedUrl(store.s3, command, { expiresIn: 60 }));
+    expect([response.status, response.code]).toEqual([400, 'InvalidArgument']);
   });
 
   it('rejects what it does not implement, instead of ignoring it', async () => {
@@ -264,16 +264,16 @@ describe('object store: objects and buckets', () => {
   });
 
   it('returns errors as S3 does', async () => {
-    const answer = await signedRaw(`${store.endpoint}/${BUCKET}/n%26o`, { method: 'GET' });
-    expect(answer.status).toBe(404);
-    expect(answer.headers['content-type']).toBe('application/xml');
-    expect(answer.text).toMatch(
+    const response = await signedRaw(`${store.endpoint}/${BUCKET}/n%26o`, { method: 'GET' });
+    expect(response.status).toBe(404);
+    expect(response.headers['content-type']).toBe('application/xml');
+    expect(response.text).toMatch(
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>NoSuchKey<\/Code><Message>/,
     );
-    expect(answer.text).toContain('<Key>n&amp;o</Key>');
-    expect(answer.text).toContain(`<RequestId>${String(answer.headers['x-amz-request-id'])}</RequestId>`);
-    const headAnswer = await signedRaw(`${store.endpoint}/${BUCKET}/nothing`, { method: 'HEAD' });
-    expect([headAnswer.status, headAnswer.body.length]).toEqual([404, 0]);
+    expect(response.text).toContain('<Key>n&amp;o</Key>');
+    expect(response.text).toContain(`<RequestId>${String(response.headers['x-amz-request-id'])}</RequestId>`);
+    const headResponse = await signedRaw(`${store.endpoint}/${BUCKET}/nothing`, { method: 'HEAD' });
+    expect([headResponse.status, headResponse.body.length]).toEqual([404, 0]);
   });
 
   describe('buckets', () => {
@@ -301,8 +301,8 @@ describe('object store: objects and buckets', () => {
     it.each(['ab', 'Upper', 'a..b', '-ab', 'a_b', 'x'.repeat(64), '..', '...'])(
       'cannot be called %s',
       async (name) => {
-        const answer = await signedRaw(`${store.endpoint}/${name}`, { method: 'PUT' });
-        expect([answer.status, answer.code]).toEqual([400, 'InvalidBucketName']);
+        const response = await signedRaw(`${store.endpoint}/${name}`, { method: 'PUT' });
+        expect([response.status, response.code]).toEqual([400, 'InvalidBucketName']);
       },
     );
   });

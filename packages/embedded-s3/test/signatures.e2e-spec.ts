@@ -40,14 +40,14 @@ describe('object store: signatures', () => {
 
   describe('anonymous requests', () => {
     it.each(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])('rejects %s', async (method) => {
-      const answer = await raw(objectUrl, { method });
-      expect(answer.status).toBe(403);
-      expect(answer.code).toBe(method === 'HEAD' ? undefined : 'AccessDenied');
+      const response = await raw(objectUrl, { method });
+      expect(response.status).toBe(403);
+      expect(response.code).toBe(method === 'HEAD' ? undefined : 'AccessDenied');
     });
 
     it('does not reveal whether a bucket exists', async () => {
-      const answer = await raw(`${store.endpoint}/nothing-here?list-type=2`);
-      expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);
+      const response = await raw(`${store.endpoint}/nothing-here?list-type=2`);
+      expect([response.status, response.code]).toEqual([403, 'AccessDenied']);
     });
   });
 
@@ -70,8 +70,8 @@ describe('object store: signatures', () => {
       ['ahead', 16 * 60_000],
       ['behind', -16 * 60_000],
     ])('rejects a clock more than a quarter of an hour %s', async (_, shift) => {
-      const answer = await signedRaw(objectUrl, { method: 'GET', date: new Date(Date.now() + shift) });
-      expect([answer.status, answer.code]).toEqual([403, 'RequestTimeTooSkewed']);
+      const response = await signedRaw(objectUrl, { method: 'GET', date: new Date(Date.now() + shift) });
+      expect([response.status, response.code]).toEqual([403, 'RequestTimeTooSkewed']);
       const fine = await signedRaw(objectUrl, { method: 'GET', date: new Date(Date.now() + shift * 0.8) });
       expect(fine.status).toBe(200);
     });
@@ -84,26 +84,26 @@ describe('object store: signatures', () => {
         ['GET', `${objectUrl}?response-content-type=text/html`],
       ];
       for (const [method, url] of others) {
-        const answer = await raw(url, { method, headers });
-        expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
+        const response = await raw(url, { method, headers });
+        expect([response.status, response.code]).toEqual([403, 'SignatureDoesNotMatch']);
       }
       expect((await raw(objectUrl, { headers })).text).toBe('a photo');
     });
 
     it('rejects a signed header that was changed', async () => {
       const { headers } = signHeaders(objectUrl, { method: 'GET', headers: { range: 'bytes=0-1' } });
-      const answer = await raw(objectUrl, { headers: { ...headers, range: 'bytes=0-6' } });
-      expect(answer.code).toBe('SignatureDoesNotMatch');
+      const response = await raw(objectUrl, { headers: { ...headers, range: 'bytes=0-6' } });
+      expect(response.code).toBe('SignatureDoesNotMatch');
     });
 
     it('rejects x-amz headers that are not signed', async () => {
-      const answer = await signedRaw(objectUrl, {
+      const response = await signedRaw(objectUrl, {
         method: 'PUT',
         body: 'x',
         unsigned: { 'x-amz-meta-role': 'admin' },
       });
-      expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);
-      expect(answer.text).toContain('<HeadersNotSigned>x-amz-meta-role</HeadersNotSigned>');
+      expect([response.status, response.code]).toEqual([403, 'AccessDenied']);
+      expect(response.text).toContain('<HeadersNotSigned>x-amz-meta-role</HeadersNotSigned>');
     });
 
     it('is not confused by signed headers named like parts of an object', async () => {
@@ -112,8 +112,8 @@ describe('object store: signatures', () => {
         'SignedHeaders=',
         'SignedHeaders=constructor;__proto__;',
       );
-      const answer = await raw(objectUrl, { headers: { ...headers, authorization } });
-      expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
+      const response = await raw(objectUrl, { headers: { ...headers, authorization } });
+      expect([response.status, response.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
     it('rejects a body that does not match its hash, and stores nothing of it', async () => {
@@ -129,15 +129,15 @@ describe('object store: signatures', () => {
       ['AWS4-HMAC-SHA256 nonsense', 'AuthorizationHeaderMalformed'],
       ['AWS test-key:abc', 'AuthorizationHeaderMalformed'],
     ])('rejects %j as malformed', async (authorization, code) => {
-      const answer = await raw(objectUrl, { headers: { authorization } });
-      expect([answer.status, answer.code]).toEqual([400, code]);
+      const response = await raw(objectUrl, { headers: { authorization } });
+      expect([response.status, response.code]).toEqual([400, code]);
     });
   });
 
   describe('presigned', () => {
     it('serves a GET, for fetch and any other client', async () => {
-      const answer = await fetch(await presignGet());
-      expect([answer.status, await answer.text()]).toEqual([200, 'a photo']);
+      const response = await fetch(await presignGet());
+      expect([response.status, await response.text()]).toEqual([200, 'a photo']);
     });
 
     it('rejects another method, another key and a changed query', async () => {
@@ -149,36 +149,40 @@ describe('object store: signatures', () => {
         raw(`${url}&response-content-type=text%2Fhtml`),
         raw(url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600')),
       ];
-      for (const answer of await Promise.all(attempts)) expect(answer.status).toBe(403);
+      for (const response of await Promise.all(attempts)) expect(response.status).toBe(403);
     });
 
     it('accepts a PUT of the signed length, and keeps the unsigned content type', async () => {
-      const answer = await raw(await presignPut(5, 'five'), {
+      const response = await raw(await presignPut(5, 'five'), {
         method: 'PUT',
         headers: { 'content-type': 'image/png' },
         body: 'five!',
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       const head = await store.s3.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'five' }));
       expect([head.ContentLength, head.ContentType]).toEqual([5, 'image/png']);
     });
 
     it.each([4, 6, 0])('rejects a PUT of %i bytes where five were signed', async (size) => {
-      const answer = await raw(await presignPut(5), { method: 'PUT', body: Buffer.alloc(size) });
-      expect([answer.status, answer.code]).toEqual([403, 'SignatureDoesNotMatch']);
+      const response = await raw(await presignPut(5), { method: 'PUT', body: Buffer.alloc(size) });
+      expect([response.status, response.code]).toEqual([403, 'SignatureDoesNotMatch']);
     });
 
     it('requires the length in advance', async () => {
       const headers = { 'transfer-encoding': 'chunked' };
-      const answer = await raw(await presignPut(5), { method: 'PUT', headers, body: 'five!' });
-      expect([answer.status, answer.code]).toEqual([411, 'MissingContentLength']);
+      const response = await raw(await presignPut(5), { method: 'PUT', headers, body: 'five!' });
+      expect([response.status, response.code]).toEqual([411, 'MissingContentLength']);
     });
 
     it.each(['x-amz-acl', 'x-amz-copy-source', 'x-amz-meta-owner', 'x-amz-tagging'])(
       'does not let %s be added',
       async (name) => {
-        const answer = await raw(await presignPut(1), { method: 'PUT', headers: { [name]: 'x' }, body: 'x' });
-        expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);
+        const response = await raw(await presignPut(1), {
+          method: 'PUT',
+          headers: { [name]: 'x' },
+          body: 'x',
+        });
+        expect([response.status, response.code]).toEqual([403, 'AccessDenied']);
       },
     );
 
@@ -211,8 +215,8 @@ describe('object store: signatures', () => {
         expiresIn: 60,
       });
       expect(url).toContain('x-amz-checksum-crc32=AAAAAA');
-      const answer = await raw(url, { method: 'PUT', body: 'not empty' });
-      expect([answer.status, answer.code]).toEqual([400, 'BadDigest']);
+      const response = await raw(url, { method: 'PUT', body: 'not empty' });
+      expect([response.status, response.code]).toEqual([400, 'BadDigest']);
     });
   });
 });

@@ -63,7 +63,7 @@ export async function startTestStore(): Promise<TestStore> {
   };
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -76,7 +76,7 @@ export interface RawAnswer {
 export function raw(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: Buffer | string } = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const path = url.slice(url.indexOf('/', 'http://'.length)); // not through URL, which would normalize it
@@ -159,7 +159,7 @@ export function signHeaders(url: string, options: SigningOptions): SignedHeaders
 export function signedRaw(
   url: string,
   options: SigningOptions & { body?: Buffer | string },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { headers } = signHeaders(url, options);
   return raw(url, { method: options.method, headers, body: options.body });
 }

@@ -15,7 +15,7 @@ import { WordPressSender } from './senders/wordpress.sender.js';
 /** Opens the target of a delivery: checks that it can still be used, and chooses the sender. */
 @Injectable()
 export class DeliveryTargets {
-  private readonly answerMs: number;
+  private readonly responseTimeoutMs: number;
 
   constructor(
     private readonly targets: TargetsRepository,
@@ -23,7 +23,7 @@ export class DeliveryTargets {
     private readonly outbound: OutboundClient,
     @InjectConfig() { deliveries }: Config,
   ) {
-    this.answerMs = deliveries.answerSeconds * 1000;
+    this.responseTimeoutMs = deliveries.answerSeconds * 1000;
   }
 
   async open({ clientId, targetId }: Pick<Delivery, 'clientId' | 'targetId'>): Promise<OpenTarget> {
@@ -42,10 +42,10 @@ export class DeliveryTargets {
   }
 
   private senderOf(connection: TargetConnection): Sender {
-    if (connection.kind === 'http') return new HttpSender(this.outbound, connection, this.answerMs);
+    if (connection.kind === 'http') return new HttpSender(this.outbound, connection, this.responseTimeoutMs);
     const { restRoot } = connection;
     if (restRoot === null) throw new DeliveryError('target_unverified', 'check');
-    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.answerMs);
+    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.responseTimeoutMs);
   }
 }
 

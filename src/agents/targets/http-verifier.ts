@@ -13,7 +13,7 @@ export class HttpVerifier {
     const steps = new VerificationSteps();
     const { url, bearerToken } = connection;
     await steps.run('address', () => this.outbound.check(url, signal));
-    const answer = await steps.run('reachable', async () => {
+    const response = await steps.run('reachable', async () => {
       const headers = authorizationOf(connection);
       const found = await this.outbound.request({ url, method: 'HEAD', headers, signal });
       if (found.status >= 300 && found.status < 400 && found.headers['location'] !== undefined)
@@ -21,12 +21,12 @@ export class HttpVerifier {
       return found;
     });
     await steps.run('credentials', () => {
-      if (answer?.status === 401 || answer?.status === 403) {
+      if (response?.status === 401 || response?.status === 403) {
         throw new StepFailure({
           cause:
             bearerToken === null
-              ? `The endpoint requires credentials (status ${answer.status}).`
-              : `The endpoint rejected the bearer token (status ${answer.status}).`,
+              ? `The endpoint requires credentials (status ${response.status}).`
+              : `The endpoint rejected the bearer token (status ${response.status}).`,
           fix: 'Set a bearerToken that the endpoint accepts.',
         });
       }

@@ -32,7 +32,7 @@ interface Site {
   readonly baseUrl: string;
   /** For the home page, after redirects. */
   readonly pageUrl: string;
-  readonly answer: OutboundResponse;
+  readonly response: OutboundResponse;
 }
 
 interface RestApi {
@@ -70,20 +70,20 @@ type Ask = (request: OutboundRequest) => Promise<OutboundResponse>;
 async function findSite(ask: Ask, baseUrl: string): Promise<Site> {
   let pageUrl = `${baseUrl}/`;
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
-    if (answer.status < 300 || answer.status >= 400) {
-      rejectOutage(answer);
-      return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, answer };
+    const response = await ask({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
+    if (response.status < 300 || response.status >= 400) {
+      rejectOutage(response);
+      return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, response };
     }
-    const location = answer.headers['location'] ?? '';
+    const location = response.headers['location'] ?? '';
     const next = followedRedirect(pageUrl, location);
     if (next === null || redirects >= MAX_REDIRECTS) throw new StepFailure(redirectFinding(location));
     pageUrl = next;
   }
 }
 
-async function findRestApi(ask: Ask, { pageUrl, answer }: Site): Promise<RestApi> {
-  const link = linkInHeader(answer.headers['link']) ?? (await findLinkInPage(ask, pageUrl));
+async function findRestApi(ask: Ask, { pageUrl, response }: Site): Promise<RestApi> {
+  const link = linkInHeader(response.headers['link']) ?? (await findLinkInPage(ask, pageUrl));
   if (link === null || !URL.canParse(link, pageUrl)) throw new StepFailure(noRestApiFinding());
   const root = sameSite(new URL(link, pageUrl), new URL(pageUrl));
   if (root === null) throw new StepFailure(otherHostFinding(link));
@@ -130,14 +130,14 @@ interface SiteUser {
 async function findUser(ask: Ask, api: RestApi, headers: Record<string, string>): Promise<SiteUser> {
   if (api.applicationPasswords === false) throw new StepFailure(applicationPasswordsFinding(api.root));
   const query = { context: 'edit', _fields: 'id,name,roles,capabilities' };
-  const answer = await ask({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
-  rejectOutage(answer);
-  rejectRedirect(answer);
-  if (answer.status === 401 || answer.status === 403)
-    throw new StepFailure(credentialsFinding(answer.status, readWordPressError(answer)));
-  const json = readJson(answer.body);
-  if (answer.status !== 200 || !isRecord(json) || typeof json['id'] !== 'number')
-    throw new StepFailure(unexpectedFinding(answer));
+  const response = await ask({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
+  rejectOutage(response);
+  rejectRedirect(response);
+  if (response.status === 401 || response.status === 403)
+    throw new StepFailure(credentialsFinding(response.status, readWordPressError(response)));
+  const json = readJson(response.body);
+  if (response.status !== 200 || !isRecord(json) || typeof json['id'] !== 'number')
+    throw new StepFailure(unexpectedFinding(response));
   const { roles, capabilities } = json;
   return {
     isMember: !Array.isArray(roles) || roles.length > 0,
@@ -156,16 +156,16 @@ async function requireUpload(
   rejectOutage(options);
   rejectRedirect(options);
   const allow = options.headers['allow'];
-  // Some proxies answer OPTIONS themselves. Then rely on the capability.
+  // Some proxies respond to OPTIONS themselves. Then rely on the capability.
   if (allow !== undefined && allow !== '' && !/\bPOST\b/i.test(allow))
     throw new StepFailure(uploadFinding(true));
 }
 
-function rejectOutage(answer: OutboundResponse): void {
-  if (answer.status === 503) throw new StepFailure(maintenanceFinding());
-  if (isBehindSitePassword(answer)) throw new StepFailure(sitePasswordFinding());
+function rejectOutage(response: OutboundResponse): void {
+  if (response.status === 503) throw new StepFailure(maintenanceFinding());
+  if (isBehindSitePassword(response)) throw new StepFailure(sitePasswordFinding());
   // If HEAD fails, the page may still contain the address of the REST API.
-  if (answer.status >= 500 && answer.status !== 501) throw new StepFailure(unexpectedFinding(answer));
+  if (response.status >= 500 && response.status !== 501) throw new StepFailure(unexpectedFinding(response));
 }
 
 /** With credentials, no redirect is followed. */

@@ -8,25 +8,25 @@ import { sendStream } from './send-stream.js';
 type Open = Parameters<typeof sendStream>[1];
 
 /** The result of sending, and what the caller receives: the body, or null if the connection was closed. */
-async function send(open: Open, onAnswer = (answer: IncomingMessage) => void answer.resume()) {
-  let sending!: Promise<{ sent: boolean } | { error: Error; answerable: boolean }>;
+async function send(open: Open, onResponse = (response: IncomingMessage) => void response.resume()) {
+  let sending!: Promise<{ sent: boolean } | { error: Error; canRespond: boolean }>;
   const server = createServer((_request, response: ServerResponse) => {
     sending = sendStream(response as Response, open).then(
       (sent) => ({ sent }),
       (error: Error) => {
-        const answerable = !response.headersSent && !response.destroyed;
-        if (answerable) response.writeHead(503).end();
-        return { error, answerable };
+        const canRespond = !response.headersSent && !response.destroyed;
+        if (canRespond) response.writeHead(503).end();
+        return { error, canRespond };
       },
     );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const received = await new Promise<number | null>((resolve) => {
-    get({ port, host: '127.0.0.1', agent: false }, (answer) => {
-      answer.on('end', () => resolve(answer.statusCode!)).on('error', () => resolve(null));
-      answer.on('close', () => resolve(null));
-      onAnswer(answer);
+    get({ port, host: '127.0.0.1', agent: false }, (response) => {
+      response.on('end', () => resolve(response.statusCode!)).on('error', () => resolve(null));
+      response.on('close', () => resolve(null));
+      onResponse(response);
     }).on('error', () => resolve(null));
   });
   const outcome = await sending;
@@ -49,7 +49,7 @@ describe('A streamed body', () => {
       setImmediate(() => body.destroy(new Error('broken')));
       return Promise.resolve(body);
     });
-    expect(outcome).toMatchObject({ error: { message: 'broken' }, answerable: true });
+    expect(outcome).toMatchObject({ error: { message: 'broken' }, canRespond: true });
     expect(received).toBe(503);
   });
 
@@ -58,9 +58,9 @@ describe('A streamed body', () => {
     body.push('beginning');
     const { outcome, received } = await send(
       () => Promise.resolve(body),
-      (answer) => void answer.once('data', () => body.destroy(new Error('broken'))),
+      (response) => void response.once('data', () => body.destroy(new Error('broken'))),
     );
-    expect(outcome).toMatchObject({ error: { message: 'broken' }, answerable: false });
+    expect(outcome).toMatchObject({ error: { message: 'broken' }, canRespond: false });
     expect(received).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('A streamed body', () => {
     body.push('beginning');
     const { outcome } = await send(
       () => Promise.resolve(body),
-      (answer) => void answer.once('data', () => answer.destroy()),
+      (response) => void response.once('data', () => response.destroy()),
     );
     expect(outcome).toEqual({ sent: true });
     expect(body.destroyed).toBe(true);

@@ -168,9 +168,9 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
   };
 }
 
-export function corsFinding(answer: Preflight, origin: string): Finding | null {
-  const allowsOrigin = answer.allowOrigin === '*' || answer.allowOrigin === origin;
-  const allowsPut = answer.allowMethods.includes('PUT');
+export function corsFinding(response: Preflight, origin: string): Finding | null {
+  const allowsOrigin = response.allowOrigin === '*' || response.allowOrigin === origin;
+  const allowsPut = response.allowMethods.includes('PUT');
   const fix = `Run: npm run cli -- storage:cors --origin ${origin}`;
   if (!allowsOrigin || !allowsPut) {
     return {
@@ -179,7 +179,7 @@ export function corsFinding(answer: Preflight, origin: string): Finding | null {
       fix,
     };
   }
-  if (!answer.exposeHeaders.includes('etag')) {
+  if (!response.exposeHeaders.includes('etag')) {
     return {
       cause: 'The bucket does not expose the ETag header, which browsers need for multipart uploads.',
       fix,

@@ -55,11 +55,11 @@ export class StorageDoctor {
         await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }));
       await attempt('copy', () => this.copy(key, `${key}-copy`));
     }
-    const answers = written && reachable;
+    const responses = written && reachable;
     // Also after a failed write, because the object may have been stored anyway.
     reachable = true;
     await attempt('delete', () => this.delete(key, `${key}-copy`));
-    if (answers) {
+    if (responses) {
       await this.examineMultipart(`${key}-parts`, attempt);
       await attempt('list', () => this.list());
       await attempt('bucket', () => this.storage.bucket.head().then(() => null));
@@ -114,27 +114,31 @@ export class StorageDoctor {
 
   private async write(key: string, origin?: string): Promise<Finding | null> {
     const url = await this.storage.presigner.put(key, PROBE.length, URL_SECONDS);
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'PUT',
       body: PROBE,
       headers: origin ? { origin } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => null);
-    if (answer === null)
+    if (response === null)
       return this.storage.hasPublicAddress ? publiclyUnreachableFinding() : unreachableFinding();
-    if (answer.ok) return null;
-    const skewMs = Date.now() - Date.parse(answer.headers.get('date') ?? '');
-    return refusalFinding(answer.status, await answer.text(), skewMs || 0);
+    if (response.ok) return null;
+    const skewMs = Date.now() - Date.parse(response.headers.get('date') ?? '');
+    return refusalFinding(response.status, await response.text(), skewMs || 0);
   }
 
   private async writePart(key: string, uploadId: string): Promise<Finding | null> {
     const part = { partNumber: 1, sizeBytes: PROBE.length };
     const url = await this.storage.presigner.part(key, uploadId, part, URL_SECONDS);
-    const answer = await fetch(url, { method: 'PUT', body: PROBE, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const body = await answer.text();
-    if (answer.ok) return null;
-    if (answer.status === 403) return { ...deniedFinding('multipart-part', codeIn(body)), denied: true };
-    return refusalFinding(answer.status, body);
+    const response = await fetch(url, {
+      method: 'PUT',
+      body: PROBE,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = await response.text();
+    if (response.ok) return null;
+    if (response.status === 403) return { ...deniedFinding('multipart-part', codeIn(body)), denied: true };
+    return refusalFinding(response.status, body);
   }
 
   private async head(key: string): Promise<Finding | null> {

@@ -27,7 +27,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
     if (port === null) return;
     const limits = { headersTimeout: TIMEOUT_MS, requestTimeout: TIMEOUT_MS };
     this.server = createServer(limits, (request, response) => {
-      this.answer(request, response).catch((error: unknown) => {
+      this.respond(request, response).catch((error: unknown) => {
         logger.warn({ err: error }, 'could not collect metrics');
         end(response, 500);
       });
@@ -41,7 +41,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
     this.server?.closeAllConnections();
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.isOwnHost(request.headers.host)) return end(response, 421);
     if (request.method !== 'GET' || request.url !== '/metrics') return end(response, 404);
     if (!this.metrics.admits(request.headers.authorization)) return end(response, 401);

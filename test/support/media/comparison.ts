@@ -1,6 +1,6 @@
 import sharp, { type SharpInput } from 'sharp';
 
-/** Compared this small, a lossy picture and its original differ by their colours and places, not by their grain. */
+/** At this size, a lossy picture and its original differ only in colours and positions, not in grain. */
 const SIDE = 32;
 
 /** How far apart two pictures of one size are, as seen from a distance: the mean ΔE (CIE 1976) of their pixels. */

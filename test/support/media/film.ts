@@ -5,8 +5,8 @@ const BLOCK = 1024 * 1024;
 const PAGE = 4096;
 
 /**
- * A valid film of any size: a small one, then data that its index does not speak of. Never held as a whole; every page of it
- * is numbered, so that a part taken from the wrong place is noticed.
+ * A valid video of any size: a small one, followed by data that its index does not refer to. Never held in memory
+ * completely. Every page of it is numbered, so that a part from the wrong position is noticed.
  */
 export class Film {
   private readonly head: Buffer;

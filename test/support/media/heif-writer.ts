@@ -25,7 +25,7 @@ export interface HeifPlan {
   xmp?: string;
 }
 
-/** Takes a one-picture HEIC of a known side apart. */
+/** Extracts the tile of a HEIC with a single picture of known size. */
 export function tileOf(heic: Buffer, side: number): Tile {
   const file: Box = { type: '', start: 0, end: heic.length };
   const meta = findBox(heic, file, 'meta');
@@ -40,7 +40,7 @@ export function tileOf(heic: Buffer, side: number): Tile {
   };
 }
 
-/** Writes a HEIF: one tile as it is, or a grid of copies of it, as phones write their photographs. */
+/** Writes a HEIF: a single tile, or a grid of copies of it, as phones store photographs. */
 export function writeHeif(tile: Tile, plan: HeifPlan = {}): Buffer {
   const { brand = 'heic', codec = 'hvc1', grid, turns = 0 } = plan;
   const count = grid ? grid.rows * grid.columns : 1;

@@ -25,7 +25,7 @@ export const childEntry = process.env.MEDIA_CHILD_ENTRY ?? join(root, 'dist/src/
 /** `FFMPEG_PATH` runs the tests of videos with an installed FFmpeg. */
 export const ffmpegPath = process.env.FFMPEG_PATH ?? null;
 
-/** Whose files they are. */
+/** The owner of the files. */
 export const OWNER = { clientId: 'client', priority: 'interactive' as const };
 
 export const mimes: SupportedMime[] = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
@@ -38,7 +38,7 @@ export function demoSample(name: string): Buffer {
   return readFileSync(join(root, 'src/embedded/samples', name));
 }
 
-/** An inspector, a renderer and a folder for their files; all go with `close`. */
+/** An inspector, a renderer and a folder for their files. `close` removes all of them. */
 export class MediaHarness {
   readonly pool: DecoderPool;
   readonly inspector: MediaInspector;

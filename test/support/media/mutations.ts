@@ -1,4 +1,4 @@
-/** A small generator, so that a failing seed can be run again anywhere. */
+/** A small random generator, so that a failing seed can be reproduced anywhere. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0 || 1;
   return () => {
@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
 
 const EXTREMES = [0, 1, 7, 8, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff];
 
-/** Damages a file the way fuzzers do; most of it lands in headers, where it hurts. */
+/** Damages a file as fuzzers do, mostly in the headers, where it has the most effect. */
 export function mutate(bytes: Buffer, seed: number): Buffer {
   const random = seeded(seed * 2_654_435_761);
   const pick = (below: number) => Math.floor(random() * below);

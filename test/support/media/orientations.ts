@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 
-/** How each EXIF orientation is stored, as what must be done to an upright picture to store it so. */
+/** The transformation that turns an upright picture into the stored form of each EXIF orientation. */
 const STORED: Record<number, (upright: Sharp) => Sharp> = {
   1: (upright) => upright,
   2: (upright) => upright.flop(),

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture that compresses neither to nothing nor badly. */
+/** A picture that compresses moderately well. */
 export function gradient(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let index = 0; index < pixels.length; index += 1) {
@@ -25,7 +25,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** A greyscale PNG whose header says what it likes; `rows` is what the data really hold. */
+/** A greyscale PNG whose header may declare any size; `rows` is the actual number of rows. */
 export function pngClaiming(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -136,7 +136,7 @@ async function oneTabAtATime(work: () => Promise<boolean>): Promise<boolean> {
   return 'locks' in navigator ? navigator.locks.request('session-refresh', work) : work();
 }
 
-async function post<Answer>(path: string, body?: unknown): Promise<Answer> {
+async function post<Result>(path: string, body?: unknown): Promise<Result> {
   const response = await fetch(path, {
     method: 'POST',
     headers: body ? { 'Content-Type': 'application/json' } : {},
@@ -145,7 +145,7 @@ async function post<Answer>(path: string, body?: unknown): Promise<Answer> {
     throw ApiProblem.unreachable();
   });
   if (!response.ok) throw await ApiProblem.fromResponse(response);
-  return (await response.json()) as Answer;
+  return (await response.json()) as Result;
 }
 
 otherTabs?.addEventListener('message', ({ data }) => {

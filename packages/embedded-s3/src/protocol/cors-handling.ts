@@ -15,7 +15,7 @@ export function headersForOrigin(
 }
 
 /** Responds to a preflight request, which is never signed. */
-export function answerPreflight(bucket: Bucket | undefined, headers: Record<string, string>): Reply {
+export function respondToPreflight(bucket: Bucket | undefined, headers: Record<string, string>): Reply {
   const origin = headers['origin'];
   const method = headers['access-control-request-method'];
   if (!origin || !method) {

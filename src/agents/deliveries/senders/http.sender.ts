@@ -4,7 +4,7 @@ import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';
 import { readJson } from '../../targets/wordpress-rest.js';
 import { headerText } from '../delivery-text.rules.js';
-import { errorOfAnswer, errorOfFailure, textOf, webAddress } from '../target-answers.rules.js';
+import { errorOfResponse, errorOfFailure, textOf, webAddress } from '../target-responses.rules.js';
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
 import type { PreparedFile } from '../prepared-file.js';
 import type { Arrival, Attempt, Sender } from './sender.js';
@@ -23,7 +23,7 @@ export class HttpSender implements Sender {
   constructor(
     private readonly outbound: OutboundClient,
     private readonly endpoint: HttpConnection,
-    private readonly answerMs: number,
+    private readonly responseTimeoutMs: number,
   ) {}
 
   async send(attempt: Attempt): Promise<Arrival> {
@@ -31,25 +31,25 @@ export class HttpSender implements Sender {
     const file = await attempt.prepare();
     await attempt.announce(file.sizeBytes);
     const { url, method } = this.endpoint;
-    let answer: OutboundResponse;
+    let response: OutboundResponse;
     try {
-      answer = await this.outbound.request({
+      response = await this.outbound.request({
         url,
         method,
         headers: this.headers(delivery, file),
         body: { stream: await file.open(signal), bytes: file.sizeBytes },
-        headersTimeoutMs: this.answerMs,
-        totalTimeoutMs: OVERHEAD_MS + this.answerMs + Math.ceil(file.sizeBytes / BYTES_PER_MS),
+        headersTimeoutMs: this.responseTimeoutMs,
+        totalTimeoutMs: OVERHEAD_MS + this.responseTimeoutMs + Math.ceil(file.sizeBytes / BYTES_PER_MS),
         signal,
       });
     } catch (error) {
       // The status says that the file was stored; the rest of the response is not needed.
       const head = error instanceof OutboundError ? error.response : null;
       if (head === null || head.status < 200 || head.status >= 300) throw errorOfFailure(error, 'upload');
-      answer = { ...head, body: Buffer.alloc(0) };
+      response = { ...head, body: Buffer.alloc(0) };
     }
-    if (answer.status < 200 || answer.status >= 300) throw errorOfAnswer(answer, 'upload');
-    return arrivalOf(answer, url);
+    if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, 'upload');
+    return arrivalOf(response, url);
   }
 
   settle(): Promise<null> {

@@ -1,4 +1,4 @@
-import { textOf, webAddress } from '../target-answers.rules.js';
+import { textOf, webAddress } from '../target-responses.rules.js';
 
 /** How long WordPress may take to process an upload after its record appears. */
 const PROCESSING_MS = 120_000;

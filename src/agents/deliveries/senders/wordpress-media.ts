@@ -6,7 +6,7 @@ import { DeliveryError } from '../delivery-error.js';
 import type { DeliveryStep } from '../../../database/entities/delivery.entity.js';
 import { multipartForm } from '../multipart-form.js';
 import type { PreparedFile } from '../prepared-file.js';
-import { errorOfAnswer, errorOfFailure } from '../target-answers.rules.js';
+import { errorOfResponse, errorOfFailure } from '../target-responses.rules.js';
 import {
   type Attachment,
   ATTACHMENT_FIELDS,
@@ -21,7 +21,7 @@ const CALL_MS = 60_000;
 /** A site whose REST API is known. */
 export type WordPressSite = WordPressConnection & { readonly restRoot: string };
 
-export interface UploadAnswer {
+export interface UploadOutcome {
   readonly attachment: Attachment | null;
   /** What the site reported about an attachment without sending its record. */
   readonly attachmentId: number | null;
@@ -33,7 +33,7 @@ export class WordPressMedia {
   constructor(
     private readonly outbound: OutboundClient,
     private readonly site: WordPressSite,
-    private readonly answerMs: number,
+    private readonly responseTimeoutMs: number,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -47,55 +47,55 @@ export class WordPressMedia {
       order: 'asc',
       _fields: ATTACHMENT_FIELDS,
     };
-    const answer = await this.call('look_up', 'GET', 'wp/v2/media', query);
+    const response = await this.call('look_up', 'GET', 'wp/v2/media', query);
     const attachments =
-      answer.status === 200 ? attachmentsIn(readJson(answer.body), ageBase(answer, now)) : null;
-    if (attachments === null) throw unexpected(answer, 'look_up');
+      response.status === 200 ? attachmentsIn(readJson(response.body), ageBase(response, now)) : null;
+    if (attachments === null) throw unexpected(response, 'look_up');
     // A plugin may ignore the filter.
     return attachments.filter(({ slug }) => slugs.includes(slug)).sort((a, b) => a.id - b.id);
   }
 
   async get(id: number, now: Date = new Date()): Promise<Attachment | null> {
-    const answer = await this.call('look_up', 'GET', `wp/v2/media/${id}`, {
+    const response = await this.call('look_up', 'GET', `wp/v2/media/${id}`, {
       context: 'edit',
       _fields: ATTACHMENT_FIELDS,
     });
-    if (answer.status === 404) return null;
+    if (response.status === 404) return null;
     const attachment =
-      answer.status === 200 ? attachmentIn(readJson(answer.body), ageBase(answer, now)) : null;
-    if (attachment === null) throw unexpected(answer, 'look_up');
+      response.status === 200 ? attachmentIn(readJson(response.body), ageBase(response, now)) : null;
+    if (attachment === null) throw unexpected(response, 'look_up');
     return attachment;
   }
 
   /** A missing attachment counts as deleted. */
   async delete(id: number): Promise<void> {
-    const answer = await this.call('look_up', 'DELETE', `wp/v2/media/${id}`, { force: 'true' });
-    if (answer.status !== 200 && answer.status !== 404 && answer.status !== 410)
-      throw unexpected(answer, 'look_up');
+    const response = await this.call('look_up', 'DELETE', `wp/v2/media/${id}`, { force: 'true' });
+    if (response.status !== 200 && response.status !== 404 && response.status !== 410)
+      throw unexpected(response, 'look_up');
   }
 
   /** Makes the missing sizes of an upload that was interrupted during processing: WordPress's own recovery. */
   async createSizes(id: number): Promise<void> {
     const body = Buffer.from(JSON.stringify({ action: 'create-image-subsizes' }));
-    const answer = await this.outbound.request({
+    const response = await this.outbound.request({
       url: restUrl(this.site.restRoot, `wp/v2/media/${id}/post-process`),
       method: 'POST',
       headers: { ...this.headers(), 'content-type': 'application/json' },
       body,
-      headersTimeoutMs: this.answerMs,
-      totalTimeoutMs: this.answerMs + CALL_MS,
+      headersTimeoutMs: this.responseTimeoutMs,
+      totalTimeoutMs: this.responseTimeoutMs + CALL_MS,
       signal: this.signal,
     });
-    if (answer.status >= 300) throw unexpected(answer, 'upload');
+    if (response.status >= 300) throw unexpected(response, 'upload');
   }
 
   /** Always a form: WordPress stores a truncated raw body, but rejects a truncated form. */
-  async upload(fields: Readonly<Record<string, string>>, file: PreparedFile): Promise<UploadAnswer> {
+  async upload(fields: Readonly<Record<string, string>>, file: PreparedFile): Promise<UploadOutcome> {
     const { fileName, contentType, sizeBytes } = file;
     const form = multipartForm(fields, { field: 'file', fileName, contentType, sizeBytes });
     const source = await file.open(this.signal);
     try {
-      const answer = await this.outbound.request({
+      const response = await this.outbound.request({
         url: restUrl(this.site.restRoot, 'wp/v2/media'),
         method: 'POST',
         headers: {
@@ -105,13 +105,14 @@ export class WordPressMedia {
           ...(file.md5 === null ? {} : { 'content-md5': file.md5 }),
         },
         body: { stream: form.body(source), bytes: form.bytes },
-        headersTimeoutMs: this.answerMs,
-        totalTimeoutMs: CALL_MS + this.answerMs + Math.ceil(sizeBytes / UPLOAD_BYTES_PER_MS),
+        headersTimeoutMs: this.responseTimeoutMs,
+        totalTimeoutMs: CALL_MS + this.responseTimeoutMs + Math.ceil(sizeBytes / UPLOAD_BYTES_PER_MS),
         signal: this.signal,
       });
-      const attachment = answer.status === 201 ? attachmentIn(readJson(answer.body), ageBase(answer)) : null;
-      const attachmentId = announcedId(answer.headers);
-      const error = attachment === null ? uploadError(answer, attachmentId !== null) : null;
+      const attachment =
+        response.status === 201 ? attachmentIn(readJson(response.body), ageBase(response)) : null;
+      const attachmentId = announcedId(response.headers);
+      const error = attachment === null ? uploadError(response, attachmentId !== null) : null;
       return { attachment, attachmentId, error };
     } catch (error) {
       const failure = errorOfFailure(error, 'upload');
@@ -159,17 +160,17 @@ function announcedId(headers: Readonly<Record<string, string>>): number | null {
   return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
 }
 
-function uploadError(answer: OutboundResponse, isStored: boolean): DeliveryError {
-  if (answer.status >= 300 && !isStored) return errorOfAnswer(answer, 'upload');
+function uploadError(response: OutboundResponse, isStored: boolean): DeliveryError {
+  if (response.status >= 300 && !isStored) return errorOfResponse(response, 'upload');
   // There is an attachment, or an unreadable success response may have created one.
   return new DeliveryError('target_error', 'upload', {
     ambiguous: true,
-    more: `It responded with status ${answer.status}.`,
+    more: `It responded with status ${response.status}.`,
   });
 }
 
-function unexpected(answer: OutboundResponse, step: DeliveryStep): DeliveryError {
-  if (answer.status >= 300) return errorOfAnswer(answer, step);
+function unexpected(response: OutboundResponse, step: DeliveryStep): DeliveryError {
+  if (response.status >= 300) return errorOfResponse(response, step);
   return new DeliveryError('target_error', step, {
     more: 'The response does not come from a WordPress site.',
   });

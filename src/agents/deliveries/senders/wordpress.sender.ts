@@ -16,7 +16,7 @@ export class WordPressSender implements Sender {
   constructor(
     private readonly outbound: OutboundClient,
     private readonly site: WordPressSite,
-    private readonly answerMs: number,
+    private readonly responseTimeoutMs: number,
   ) {}
 
   async send(attempt: Attempt): Promise<Arrival> {
@@ -54,7 +54,7 @@ export class WordPressSender implements Sender {
   }
 
   private media(signal: AbortSignal): WordPressMedia {
-    return new WordPressMedia(this.outbound, this.site, this.answerMs, signal);
+    return new WordPressMedia(this.outbound, this.site, this.responseTimeoutMs, signal);
   }
 
   /** Looks for what an earlier attempt left and keeps the first complete attachment. Null if there is none and a new upload is safe. */

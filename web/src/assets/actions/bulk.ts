@@ -15,8 +15,8 @@ export async function runBulk(
   const batchIds: string[] = [];
   for (let start = 0; start < assetIds.length; start += AT_A_TIME) {
     const some = assetIds.slice(start, start + AT_A_TIME);
-    const answer = await body(api.POST('/assets/bulk', { body: { ...action, assetIds: some } }));
-    const { batchId } = answer as { batchId?: string | null };
+    const response = await body(api.POST('/assets/bulk', { body: { ...action, assetIds: some } }));
+    const { batchId } = response as { batchId?: string | null };
     if (batchId) batchIds.push(batchId);
   }
   return batchIds;

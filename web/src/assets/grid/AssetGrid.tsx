@@ -57,10 +57,10 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     onMenu,
   });
   const { focusCard, pendingFocus } = useFocusedCard(store, reveal);
-  const answeredRequests = useRef(focusRequests);
+  const handledRequests = useRef(focusRequests);
   useEffect(() => {
-    if (answeredRequests.current === focusRequests) return;
-    answeredRequests.current = focusRequests;
+    if (handledRequests.current === focusRequests) return;
+    handledRequests.current = focusRequests;
     // A closing dialog or menu restores the focus itself, a moment earlier.
     setTimeout(() => focusCard(store.get().focusedIndex), 50);
   });

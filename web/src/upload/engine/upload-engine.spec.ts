@@ -10,7 +10,7 @@ class FakeRequest extends EventTarget {
   static sent: { url: string; size: number }[] = [];
   static running = 0;
   static most = 0;
-  static answer: (url: string) => number | Promise<number> = () => 200;
+  static respond: (url: string) => number | Promise<number> = () => 200;
 
   readonly upload = new EventTarget();
   status = 0;
@@ -30,7 +30,7 @@ class FakeRequest extends EventTarget {
   send(body: Blob): void {
     this.isOpen = true;
     FakeRequest.most = Math.max(FakeRequest.most, ++FakeRequest.running);
-    void Promise.resolve(FakeRequest.answer(this.url)).then((status) => {
+    void Promise.resolve(FakeRequest.respond(this.url)).then((status) => {
       if (!this.isOpen) return;
       if (status === 200) FakeRequest.sent.push({ url: this.url, size: body.size });
       this.end(status);
@@ -148,7 +148,7 @@ beforeEach(() => {
     fetch: () => Promise.resolve(new Response()),
   });
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
-  Object.assign(FakeRequest, { sent: [], running: 0, most: 0, answer: () => 200 });
+  Object.assign(FakeRequest, { sent: [], running: 0, most: 0, respond: () => 200 });
   api = new FakeApi();
   storage = new FakeStorage();
   engine = newEngine();
@@ -204,7 +204,7 @@ describe('The upload engine', () => {
     const large = file('large.jpg', 101 * MIB);
     let allowed = 5;
     const never = new Promise<number>(() => undefined);
-    FakeRequest.answer = () => (allowed-- > 0 ? 200 : never);
+    FakeRequest.respond = () => (allowed-- > 0 ? 200 : never);
     engine.add([single(large)], TARGET);
     await until(() => FakeRequest.sent.length === 5);
     expect(FakeRequest.most).toBe(3);
@@ -229,19 +229,19 @@ describe('The upload engine', () => {
 
   it('renews an expired URL once; a second rejection stops the other uploads', async () => {
     let refusals = 1;
-    FakeRequest.answer = () => (refusals-- > 0 ? 403 : 200);
+    FakeRequest.respond = () => (refusals-- > 0 ? 403 : 200);
     engine.add([single(file('late.jpg'))], TARGET);
     expect((await finished()).files.done).toBe(1);
     expect(api.renewed).toBe(1);
 
-    FakeRequest.answer = () => 403;
+    FakeRequest.respond = () => 403;
     engine.add(
       Array.from({ length: 20 }, (_, index) => single(file(`${index}.jpg`))),
       TARGET,
     );
     const { obstacle, unfinished } = await until(({ failed }) => failed === 4);
     expect([obstacle?.step, obstacle?.reason, unfinished]).toEqual(['transfer', 'put_forbidden', 16]);
-    FakeRequest.answer = () => 200;
+    FakeRequest.respond = () => 200;
     engine.retry();
     expect((await finished()).files.done).toBe(20);
   });
@@ -273,7 +273,7 @@ describe('The upload engine', () => {
   });
 
   it('cancels the session of a cancelled upload', async () => {
-    FakeRequest.answer = () => new Promise<number>(() => undefined);
+    FakeRequest.respond = () => new Promise<number>(() => undefined);
     engine.add([single(file('unwanted.jpg'))], TARGET);
     await until(({ rows }) => rows[0]?.state === 'sending');
     engine.cancel();

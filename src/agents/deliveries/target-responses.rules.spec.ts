@@ -1,65 +1,67 @@
 import { OutboundError } from '../../outbound/outbound-error.js';
 import { DeliveryError } from './delivery-error.js';
-import { errorOfAnswer, errorOfFailure, retryAfter, webAddress } from './target-answers.rules.js';
+import { errorOfResponse, errorOfFailure, retryAfter, webAddress } from './target-responses.rules.js';
 
-const answer = (status: number, body: unknown = '', headers: Record<string, string> = {}) => ({
+const response = (status: number, body: unknown = '', headers: Record<string, string> = {}) => ({
   status,
   headers,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 const wordpress = (code: string, message = 'Sorry.') => ({ code, message, data: null });
 
-describe('errorOfAnswer', () => {
+describe('errorOfResponse', () => {
   it.each([
-    [answer(401, wordpress('rest_cannot_create')), 'credentials_refused'],
-    [answer(401, '<html>', { 'www-authenticate': 'Basic realm="Staging"' }), 'target_behind_password'],
-    [answer(403, wordpress('rest_cannot_create')), 'upload_not_permitted'],
-    [answer(400, wordpress('rest_upload_no_content_disposition')), 'file_too_large_for_target'],
-    [answer(400, wordpress('rest_upload_no_data')), 'file_too_large_for_target'],
-    [answer(400, wordpress('rest_upload_limited_space')), 'file_too_large_for_target'],
-    [answer(413, '<html>Too large'), 'file_too_large_for_target'],
+    [response(401, wordpress('rest_cannot_create')), 'credentials_refused'],
+    [response(401, '<html>', { 'www-authenticate': 'Basic realm="Staging"' }), 'target_behind_password'],
+    [response(403, wordpress('rest_cannot_create')), 'upload_not_permitted'],
+    [response(400, wordpress('rest_upload_no_content_disposition')), 'file_too_large_for_target'],
+    [response(400, wordpress('rest_upload_no_data')), 'file_too_large_for_target'],
+    [response(400, wordpress('rest_upload_limited_space')), 'file_too_large_for_target'],
+    [response(413, '<html>Too large'), 'file_too_large_for_target'],
     [
-      answer(500, wordpress('rest_upload_unknown_error', 'exceeds the upload_max_filesize directive')),
+      response(500, wordpress('rest_upload_unknown_error', 'exceeds the upload_max_filesize directive')),
       'file_too_large_for_target',
     ],
-    [answer(500, wordpress('rest_upload_unknown_error', 'Nicht erlaubt')), 'upload_refused_by_target'],
-    [answer(412, wordpress('rest_upload_hash_mismatch')), 'checksum_mismatch'],
-    [answer(415), 'type_refused_by_target'],
-    [answer(301, '', { location: 'https://other.example/x' }), 'target_moved'],
-    [answer(404, '<html>'), 'target_endpoint_missing'],
-    [answer(422), 'target_refused'],
-    [answer(429), 'target_busy'],
-    [answer(500, '<html>'), 'target_error'],
-    [answer(502, '<html>'), 'target_error'],
-    [answer(503, '<html>', { 'retry-after': '600' }), 'target_maintenance'],
+    [response(500, wordpress('rest_upload_unknown_error', 'Nicht erlaubt')), 'upload_refused_by_target'],
+    [response(412, wordpress('rest_upload_hash_mismatch')), 'checksum_mismatch'],
+    [response(415), 'type_refused_by_target'],
+    [response(301, '', { location: 'https://other.example/x' }), 'target_moved'],
+    [response(404, '<html>'), 'target_endpoint_missing'],
+    [response(422), 'target_refused'],
+    [response(429), 'target_busy'],
+    [response(500, '<html>'), 'target_error'],
+    [response(502, '<html>'), 'target_error'],
+    [response(503, '<html>', { 'retry-after': '600' }), 'target_maintenance'],
   ])('of %j is %s', (given, code) => {
-    expect(errorOfAnswer(given, 'upload').code).toBe(code);
+    expect(errorOfResponse(given, 'upload').code).toBe(code);
   });
 
   it('is ambiguous only when the target may have stored the file', () => {
-    const isAmbiguous = (given: ReturnType<typeof answer>) => errorOfAnswer(given, 'upload').ambiguous;
-    expect([500, 502, 503, 504].map((status) => isAmbiguous(answer(status)))).toEqual([
+    const isAmbiguous = (given: ReturnType<typeof response>) => errorOfResponse(given, 'upload').ambiguous;
+    expect([500, 502, 503, 504].map((status) => isAmbiguous(response(status)))).toEqual([
       true,
       true,
       true,
       true,
     ]);
-    expect(isAmbiguous(answer(500, wordpress('rest_upload_unknown_error')))).toBe(false);
-    expect([400, 401, 403, 412, 413].map((status) => isAmbiguous(answer(status)))).toEqual(
+    expect(isAmbiguous(response(500, wordpress('rest_upload_unknown_error')))).toBe(false);
+    expect([400, 401, 403, 412, 413].map((status) => isAmbiguous(response(status)))).toEqual(
       Array(5).fill(false),
     );
-    expect(errorOfAnswer(answer(502), 'look_up').ambiguous).toBe(false);
+    expect(errorOfResponse(response(502), 'look_up').ambiguous).toBe(false);
   });
 
   it('quotes rejections briefly and without HTML, and nothing of an internal error', () => {
     const refusal = wordpress('rest_cannot_create', `<b>Nein</b><script>x</script> ${'a'.repeat(500)}`);
-    expect(errorOfAnswer(answer(403, refusal), 'upload').message).toMatch(/Its message: Nein a{190,}…$/);
+    expect(errorOfResponse(response(403, refusal), 'upload').message).toMatch(/Its message: Nein a{190,}…$/);
     const trace = { code: 'internal_server_error', message: 'in /var/www/html/wp-config.php:12' };
-    expect(errorOfAnswer(answer(500, trace), 'upload').message).not.toMatch(/wp-config/);
+    expect(errorOfResponse(response(500, trace), 'upload').message).not.toMatch(/wp-config/);
   });
 
   it('obeys Retry-After', () => {
-    expect(errorOfAnswer(answer(503, '', { 'retry-after': '600' }), 'upload').retryAfterSeconds).toBe(600);
+    expect(errorOfResponse(response(503, '', { 'retry-after': '600' }), 'upload').retryAfterSeconds).toBe(
+      600,
+    );
   });
 });
 

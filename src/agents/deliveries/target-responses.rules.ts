@@ -40,9 +40,9 @@ const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
  * The error for a response other than success. The body of a 5xx may contain stack traces and server paths, so only the message of a known
  * rejection is quoted, truncated and without HTML.
  */
-export function errorOfAnswer(answer: OutboundResponse, step: DeliveryStep): DeliveryError {
-  const { status, headers } = answer;
-  const said = readWordPressError(answer);
+export function errorOfResponse(response: OutboundResponse, step: DeliveryStep): DeliveryError {
+  const { status, headers } = response;
+  const said = readWordPressError(response);
   const known = said === null ? undefined : WORDPRESS_CODES[said.code];
   if (known === 'upload_refused_by_target' && said!.message.includes('upload_max_filesize'))
     return new DeliveryError('file_too_large_for_target', step);
@@ -51,7 +51,7 @@ export function errorOfAnswer(answer: OutboundResponse, step: DeliveryStep): Del
     return new DeliveryError('target_moved', step, {
       more: `It redirects to ${originOf(headers['location'])}.`,
     });
-  if (isBehindSitePassword(answer)) return new DeliveryError('target_behind_password', step);
+  if (isBehindSitePassword(response)) return new DeliveryError('target_behind_password', step);
   if (status === 403 && said === null)
     return new DeliveryError('upload_not_permitted', step, { more: BLOCKED });
   const code = STATUS_CODES[status] ?? (status >= 500 ? 'target_error' : 'target_refused');
