@@ -1,5 +1,5 @@
--- Clients with equally many assets each: half at the top level, a tenth in the folder `Folder 1`, the rest in 49 further folders. The
--- words of titles and tags repeat, as they do in life. :clients and :assets (of each client) are filled in by whoever runs this.
+-- Clients with the same number of assets each: half at the top level, a tenth in `Folder 1`, the rest in 49 other folders. The
+-- words of titles and tags repeat, as in real libraries. The caller fills in :clients and :assets (per client).
 INSERT INTO clients (id, name) SELECT 'seeded-' || n, 'Seeded ' || n FROM generate_series(1, :clients) n;
 
 INSERT INTO folders (id, client_id, name, name_key)
@@ -25,7 +25,7 @@ INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, descri
   SELECT id, client_id, session_id, id, folder_id, title, '', '', ARRAY['tag ' || n % 40, 'tag ' || n % 7], '{}',
     n || '.jpg', 'image/jpeg', n::bigint * 37 % 1000003, md5(id::text), 10, 10, timestamptz '2026-01-01' + n * interval '1 minute',
     lower(title) || ' tag ' || n % 40 || ' tag ' || n % 7 || ' ' || n || ' jpg',
-    -- As a photograph of 12 megapixels is judged.
+    -- The fitness of a photograph of 12 megapixels.
     '{"website":{"verdict":"fixable","reasons":[{"code":"too_many_pixels","message":"WordPress takes up to 2560 px on the longer side","limit":2560,"actual":4032}],"fix":"fit","channels":{"wordpress":"fixable"}},"social":{"verdict":"fixable","reasons":[{"code":"too_wide","message":"Instagram feed takes up to 1440 px width","limit":1440,"actual":4032},{"code":"too_many_pixels","message":"Facebook takes up to 2048 px on the longer side","limit":2048,"actual":4032}],"fix":"fit","channels":{"instagram_feed":"fixable","instagram_reel":"ready","instagram_story":"ready","facebook":"fixable","linkedin":"ready","x":"ready","tiktok":"fixable","pinterest":"ready","youtube_short":"fixable"}},"gbp":{"verdict":"ready","reasons":[],"fix":null,"channels":{"gbp_photo":"ready","gbp_video":"blocked"}}}',
     '{website,wordpress,social,instagram_feed,instagram_reel,instagram_story,facebook,linkedin,x,tiktok,pinterest,youtube_short,gbp,gbp_photo}',
     2000000000

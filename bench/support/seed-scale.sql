@@ -1,6 +1,6 @@
--- One client with 1,000,000 assets, one with 10,000, one that keeps 5,000 and has a folder of 300,000 in its trash, and 100 small
--- ones with 200 each. Words, tags and folders are used as unevenly as
--- in life: the commonest word is in about half of the texts, most words are in a few. :factor scales the number of assets.
+-- One client with 1,000,000 assets, one with 10,000, one that keeps 5,000 and has a folder of 300,000 in its trash, and 100
+-- small ones with 200 each. Words, tags and folders are distributed as unevenly as in real libraries: the most common word is
+-- in about half of the texts, most words are in a few. :factor scales the number of assets.
 SELECT setseed(0.42);
 
 CREATE TEMP TABLE seeded AS

@@ -119,7 +119,7 @@ function collect(stream: Readable, length: number, idleMs: number, signal: Abort
     });
 }
 
-/** Undefined means the whole file. The last block requests one byte more than its record says, so that a longer file is noticed. */
+/** Undefined means the whole file. The last block requests one byte beyond the recorded size, so that a longer file is noticed. */
 function rangeOf(block: Block): ByteRange | undefined {
   const { start, length } = block;
   if (length === block.entry.file?.sizeBytes) return undefined;

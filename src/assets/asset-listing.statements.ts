@@ -313,8 +313,8 @@ export class StatementBuilder {
   }
 
   /**
-   * `large`: many assets have to be filtered. Then the index of words is worth using, although its cost depends on how often a prefix
-   * occurs in all clients together.
+   * `large`: many assets have to be filtered. Then the index of words is used, although its cost depends on how often a
+   * prefix occurs in all clients together.
    */
   filters(query: AssetListQuery, large = false): string[] {
     const parts: string[] = [];

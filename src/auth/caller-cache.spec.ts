@@ -34,7 +34,7 @@ describe('CallerCache', () => {
     expect(lookups).toBe(2);
   });
 
-  it('forgets everything after a change, and caches nothing while changes go unnoticed', async () => {
+  it('drops everything after a change, and caches nothing while changes go unnoticed', async () => {
     await find('a');
     changes.version = 2;
     await find('a');

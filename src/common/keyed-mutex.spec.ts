@@ -19,7 +19,7 @@ describe('KeyedMutex', () => {
     );
   });
 
-  it('does not make different keys wait for each other, and forgets keys', async () => {
+  it('does not make different keys wait for each other, and keeps no unused keys', async () => {
     const mutex = new KeyedMutex();
     let release!: () => void;
     const blocked = mutex.run('one', () => new Promise<void>((resolve) => (release = resolve)));

@@ -34,8 +34,8 @@ export interface Follower {
 }
 
 /**
- * Listens for changes to users, API keys and sign-ins, so that what a process has cached about them is never older than the last change,
- * whoever made it. A process that serves no requests caches nothing and need not listen.
+ * Listens for changes to users, API keys and sign-ins, so that what a process has cached about them is never older than
+ * the last change, no matter who made it. A process that serves no requests caches nothing and need not listen.
  */
 @Injectable()
 export class AccessChanges implements OnApplicationShutdown {

@@ -1,6 +1,7 @@
 /**
- * What is live: neither in the trash by itself nor in a folder that is. Trashing a folder marks folders only, so `batch_id` of an asset
- * says nothing about its folder. All of these are conditions; the name is the table or its alias.
+ * What is live: neither in the trash by itself nor in a folder that is. Trashing a folder marks folders only, so the
+ * `batch_id` of an asset does not depend on its folder. Each function returns an SQL condition and takes the table or
+ * its alias.
  */
 
 /** A folder that is not in the trash. */

@@ -34,12 +34,12 @@ export class StatusService {
   private checks(): Promise<StatusChecksDto> {
     const now = Date.now();
     if (this.checked === null || now - this.checked.at > REMEMBERED_MS) {
-      this.checked = { at: now, checks: this.ask() };
+      this.checked = { at: now, checks: this.runChecks() };
     }
     return this.checked.checks;
   }
 
-  private async ask(): Promise<StatusChecksDto> {
+  private async runChecks(): Promise<StatusChecksDto> {
     const [database, storage, queue] = await Promise.all([
       this.repository.databaseState(),
       this.storageState(),

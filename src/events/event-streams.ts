@@ -165,7 +165,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     return [...this.clients.values()].flatMap(({ streams }) => [...streams]);
   }
 
-  /** Closes the streams of callers who lost access. Runs one check at a time, and another one for changes that arrive meanwhile. */
+  /** Closes the streams of callers who lost access. Runs one check at a time, and another one for changes that arrive in the meantime. */
   private checkAccess(): void {
     this.checkAgain = true;
     this.checking ??= this.keepChecking().finally(() => {

@@ -10,7 +10,7 @@ export interface Check<Limit, Actual> {
   actual(facts: Facts): Actual | null | undefined;
   holds(actual: Actual, limit: Limit): boolean;
   /** The predicate of a sentence whose subject is the channel. */
-  says(limit: Limit): string;
+  describe(limit: Limit): string;
   /** The text for a limit or a value that is neither a number nor a list. */
   readonly words?: Readonly<Record<string, string>>;
 }
@@ -36,28 +36,28 @@ const longerSide: Fact = (facts) => Math.max(facts.width, facts.height);
 const bytes: Fact = (facts) => facts.sizeBytes;
 const duration: Fact = (facts) => facts.durationMs;
 
-const atLeast = (code: string, actual: Fact, says: (limit: number) => string): Check<number, number> => ({
+const atLeast = (code: string, actual: Fact, describe: (limit: number) => string): Check<number, number> => ({
   code,
   actual,
   holds: (value, limit) => value >= limit,
-  says,
+  describe,
 });
-const atMost = (code: string, actual: Fact, says: (limit: number) => string): Check<number, number> => ({
+const atMost = (code: string, actual: Fact, describe: (limit: number) => string): Check<number, number> => ({
   code,
   actual,
   holds: (value, limit) => value <= limit,
-  says,
+  describe,
 });
 const mustBe = (
   code: string,
   actual: (facts: Facts) => boolean | null | undefined,
-  says: string,
+  describe: string,
   [yes, no]: [string, string],
 ): Check<true, boolean> => ({
   code,
   actual,
   holds: (value) => value,
-  says: () => says,
+  describe: () => describe,
   words: { true: yes, false: no },
 });
 const oneOf = (
@@ -67,7 +67,7 @@ const oneOf = (
   code,
   actual,
   holds: (value, allowed) => allowed.includes(value),
-  says: (allowed) => `accepts ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
+  describe: (allowed) => `accepts ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
 });
 
 const NAMES: Record<string, string> = {
@@ -121,14 +121,14 @@ export const CHECKS: { [Name in keyof Limits]-?: Check<NonNullable<Limits[Name]>
     code: 'ratio_differs',
     actual: ratio,
     holds: (value: number, limit: number) => Math.abs(value / limit - 1) <= RATIO_TOLERANCE,
-    says: (limit: number) => `expects the aspect ratio ${ratioText(limit)}`,
+    describe: (limit: number) => `expects the aspect ratio ${ratioText(limit)}`,
   },
   isSrgb: mustBe('not_srgb', (facts) => facts.isSrgb, 'requires sRGB colours', ['sRGB', 'other colours']),
   isPhotograph: {
     code: 'generated_image',
     actual: (facts) => facts.digitalSourceType,
     holds: (value: string) => !GENERATED.has(value),
-    says: () => 'accepts photos taken with a camera, not generated images',
+    describe: () => 'accepts photos taken with a camera, not generated images',
     words: { true: 'digitalCapture' },
   },
   videoCodecs: oneOf('unsupported_video_codec', (facts) => facts.videoCodec),

@@ -137,7 +137,7 @@ function broken(limits: Limits, asset: JudgedAsset, { label }: ChannelLimits): R
     const check = CHECKS[name as keyof Limits] as Check<unknown, unknown>;
     const actual = check.actual(facts);
     if (actual === undefined || actual === null || check.holds(actual, limit)) return [];
-    const message = `${label} ${check.says(limit)}`;
+    const message = `${label} ${check.describe(limit)}`;
     return { code: check.code, message, limit: shown(limit, check), actual: shown(actual, check) };
   });
 }

@@ -62,7 +62,7 @@ describe('decodeFrame', () => {
     expect(matrices()).toEqual(['bt601', 'bt2020']);
   });
 
-  it('turns a video that lies on its side', async () => {
+  it('rotates a video that is stored sideways', async () => {
     await decodeFrame(answering(''), { ...REQUEST, rotation: 90 }, MAX_PIXELS);
     expect(commands[0]).toContain('scale=2:4:');
     expect(commands[0]).toContain('transpose=clock');

@@ -32,7 +32,7 @@ export class FitRenditions {
     await this.sender.send(request, response, asset, rendition, disposition, get);
   }
 
-  /** `state`: `lost` if its record says ready but the object is missing. */
+  /** `state`: `lost` if its record is ready but the object is missing. */
   async get(
     asset: StoredAsset & FitAsset,
     surface: Surface,

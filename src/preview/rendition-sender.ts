@@ -20,7 +20,7 @@ export class RenditionSender {
     private readonly storage: StorageService,
   ) {}
 
-  /** `get` finds or makes it; called with `lost` if its record says ready but the object is missing. */
+  /** `get` finds or makes it; called with `lost` if its record is ready but the object is missing. */
   async send(
     request: Request,
     response: Response,

@@ -10,7 +10,7 @@ import { byteBudget } from './byte-budget.js';
 
 const PREFIX = 'asset-library-file-';
 const TEMP_FILES = join(tmpdir(), PREFIX);
-/** No file is processed for that long: whoever created it has crashed. */
+/** No file is processed for that long, so the process that created it has crashed. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 /** Local files that are deleted when the work is done. What a crash leaves is deleted at the next start, after a day. */

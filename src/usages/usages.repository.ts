@@ -11,7 +11,7 @@ import { LIVE_ROLES } from './usage.rules.js';
 export type NewUsage = Pick<Usage, 'assetId' | 'kind' | 'externalId' | 'surface' | 'role'> &
   Partial<Pick<Usage, 'position' | 'title' | 'url' | 'platform' | 'usedAt'>>;
 
-/** The client, and who uses its assets: a caller, or whoever requested the delivery. */
+/** The client and the actor that uses its assets: the caller, or the actor that requested the delivery. */
 export interface UserOfAssets {
   readonly clientId: string;
   readonly actor: { readonly id: string | null; readonly name: string; readonly email: string | null };

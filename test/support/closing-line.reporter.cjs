@@ -1,4 +1,4 @@
-/** Ends a run with one plain line that any machine can read: `12 passed, 0 failed`. */
+/** Ends a run with one machine-readable line: `12 passed, 0 failed`. */
 module.exports = class ClosingLineReporter {
   onRunComplete(_contexts, results) {
     const brokenFiles = results.numRuntimeErrorTestSuites;

@@ -21,7 +21,7 @@ const LONGEST = [
   'e2e/preview.',
 ];
 
-/** Starts the longest files first, also in a fresh clone: one that started last would run on alone at the end. */
+/** Starts the longest files first, even in a fresh clone: one that started last would run alone at the end. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const rank = ({ path }) => {

@@ -136,7 +136,7 @@ async function untilReady({ child, port }: Server, name: string, password: strin
     } catch (error) {
       // 57P03: still starting, for instance recovering after a crash.
       if (hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P03')) continue;
-      // Another server on the port would also respond; ours then exits, and its log says more.
+      // Another server on the port would also respond; ours then exits, and its log contains the cause.
       await sleep(500);
       if (child.exitCode !== null) continue;
       throw error;

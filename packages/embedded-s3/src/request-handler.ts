@@ -66,7 +66,7 @@ function hoistedHeaders({ query }: S3Request): Record<string, string> {
   return Object.fromEntries(hoisted);
 }
 
-/** Before the signature, which cannot match if the length it covers is missing: the client should learn the cause. */
+/** Checked before the signature, which cannot match if the length it covers is missing, so that the client gets the actual cause. */
 function rejectUnknownLength({ method, headers }: S3Request): void {
   if (method !== 'PUT' || headers['transfer-encoding'] === undefined) return;
   if (headers['x-amz-decoded-content-length'] === undefined) throw new S3Error('MissingContentLength');

@@ -135,7 +135,7 @@ describe('object store: CORS', () => {
       }
     });
 
-    it('sends nothing to other origins, but tells caches to keep them apart', async () => {
+    it('sends no CORS headers to other origins, but a Vary header for caches', async () => {
       const presigned = await getSignedUrl(
         store.s3,
         new GetObjectCommand({ Bucket: BUCKET, Key: 'photo.jpg' }),

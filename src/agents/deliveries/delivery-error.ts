@@ -1,8 +1,8 @@
 import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 /**
- * Every reason why a delivery can fail: whether a retry may succeed without any change, and the text. The texts say what to do; the
- * `lastError` of a delivery contains them.
+ * Every reason why a delivery can fail: whether a retry may succeed without any change, and the text. The texts explain
+ * what to do and appear in the `lastError` of a delivery.
  */
 const DELIVERY_ERRORS = {
   asset_not_found: ['final', 'The asset was deleted before it was sent.'],

@@ -42,20 +42,20 @@ const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
  */
 export function errorOfResponse(response: OutboundResponse, step: DeliveryStep): DeliveryError {
   const { status, headers } = response;
-  const said = readWordPressError(response);
-  const known = said === null ? undefined : WORDPRESS_CODES[said.code];
-  if (known === 'upload_refused_by_target' && said!.message.includes('upload_max_filesize'))
+  const reported = readWordPressError(response);
+  const known = reported === null ? undefined : WORDPRESS_CODES[reported.code];
+  if (known === 'upload_refused_by_target' && reported!.message.includes('upload_max_filesize'))
     return new DeliveryError('file_too_large_for_target', step);
-  if (known !== undefined) return new DeliveryError(known, step, { more: quoted(said!.message) });
+  if (known !== undefined) return new DeliveryError(known, step, { more: quoted(reported!.message) });
   if (status >= 300 && status < 400)
     return new DeliveryError('target_moved', step, {
       more: `It redirects to ${originOf(headers['location'])}.`,
     });
   if (isBehindSitePassword(response)) return new DeliveryError('target_behind_password', step);
-  if (status === 403 && said === null)
+  if (status === 403 && reported === null)
     return new DeliveryError('upload_not_permitted', step, { more: BLOCKED });
   const code = STATUS_CODES[status] ?? (status >= 500 ? 'target_error' : 'target_refused');
-  const more = (status < 500 && quoted(said?.message)) || `It responded with status ${status}.`;
+  const more = (status < 500 && quoted(reported?.message)) || `It responded with status ${status}.`;
   // A proxy may time out although the site continues and stores the file.
   const ambiguous = step === 'upload' && status >= 500;
   return new DeliveryError(code, step, {

@@ -48,7 +48,7 @@ export class WordPressVerifier {
 
   async verify(connection: WordPressConnection, signal: AbortSignal): Promise<Verification> {
     const steps = new VerificationSteps();
-    const ask = (request: OutboundRequest) =>
+    const send = (request: OutboundRequest) =>
       this.outbound.request({
         ...request,
         signal,
@@ -56,21 +56,21 @@ export class WordPressVerifier {
       });
     const headers = authorizationOf(connection);
 
-    const site = await steps.run('address', () => findSite(ask, connection.baseUrl));
-    const api = site && (await steps.run('rest-api', () => findRestApi(ask, site)));
-    const user = api && (await steps.run('credentials', () => findUser(ask, api, headers)));
-    if (user) await steps.run('upload-permission', () => requireUpload(ask, api, headers, user));
+    const site = await steps.run('address', () => findSite(send, connection.baseUrl));
+    const api = site && (await steps.run('rest-api', () => findRestApi(send, site)));
+    const user = api && (await steps.run('credentials', () => findUser(send, api, headers)));
+    if (user) await steps.run('upload-permission', () => requireUpload(send, api, headers, user));
     return steps.result({ ...(site && { baseUrl: site.baseUrl }), ...(api && { restRoot: api.root }) });
   }
 }
 
-type Ask = (request: OutboundRequest) => Promise<OutboundResponse>;
+type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 /** Without credentials, because the page may still redirect. */
-async function findSite(ask: Ask, baseUrl: string): Promise<Site> {
+async function findSite(send: Send, baseUrl: string): Promise<Site> {
   let pageUrl = `${baseUrl}/`;
   for (let redirects = 0; ; redirects++) {
-    const response = await ask({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
+    const response = await send({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
     if (response.status < 300 || response.status >= 400) {
       rejectOutage(response);
       return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, response };
@@ -82,13 +82,13 @@ async function findSite(ask: Ask, baseUrl: string): Promise<Site> {
   }
 }
 
-async function findRestApi(ask: Ask, { pageUrl, response }: Site): Promise<RestApi> {
-  const link = linkInHeader(response.headers['link']) ?? (await findLinkInPage(ask, pageUrl));
+async function findRestApi(send: Send, { pageUrl, response }: Site): Promise<RestApi> {
+  const link = linkInHeader(response.headers['link']) ?? (await findLinkInPage(send, pageUrl));
   if (link === null || !URL.canParse(link, pageUrl)) throw new StepFailure(noRestApiFinding());
   const root = sameSite(new URL(link, pageUrl), new URL(pageUrl));
   if (root === null) throw new StepFailure(otherHostFinding(link));
 
-  const index = await ask({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
+  const index = await send({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
   rejectOutage(index);
   rejectRedirect(index);
   // A plugin hides the index from anonymous callers; try again with credentials.
@@ -107,8 +107,8 @@ async function findRestApi(ask: Ask, { pageUrl, response }: Site): Promise<RestA
 }
 
 /** Some caches drop the header, and some servers reject HEAD. */
-async function findLinkInPage(ask: Ask, pageUrl: string): Promise<string | null> {
-  const page = await ask({
+async function findLinkInPage(send: Send, pageUrl: string): Promise<string | null> {
+  const page = await send({
     url: pageUrl,
     headers: { accept: 'text/html' },
     maxBodyBytes: PAGE_BYTES,
@@ -127,10 +127,10 @@ interface SiteUser {
   readonly mayUpload: boolean;
 }
 
-async function findUser(ask: Ask, api: RestApi, headers: Record<string, string>): Promise<SiteUser> {
+async function findUser(send: Send, api: RestApi, headers: Record<string, string>): Promise<SiteUser> {
   if (api.applicationPasswords === false) throw new StepFailure(applicationPasswordsFinding(api.root));
   const query = { context: 'edit', _fields: 'id,name,roles,capabilities' };
-  const response = await ask({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
+  const response = await send({ url: restUrl(api.root, 'wp/v2/users/me', query), headers });
   rejectOutage(response);
   rejectRedirect(response);
   if (response.status === 401 || response.status === 403)
@@ -146,13 +146,13 @@ async function findUser(ask: Ask, api: RestApi, headers: Record<string, string>)
 }
 
 async function requireUpload(
-  ask: Ask,
+  send: Send,
   { root }: RestApi,
   headers: Record<string, string>,
   { isMember, mayUpload }: SiteUser,
 ): Promise<void> {
   if (!mayUpload) throw new StepFailure(uploadFinding(isMember));
-  const options = await ask({ url: restUrl(root, 'wp/v2/media'), method: 'OPTIONS', headers });
+  const options = await send({ url: restUrl(root, 'wp/v2/media'), method: 'OPTIONS', headers });
   rejectOutage(options);
   rejectRedirect(options);
   const allow = options.headers['allow'];

@@ -1,7 +1,7 @@
 import type { ProblemCode } from './catalogue.js';
 import type { FieldError, Problem } from './problem.js';
 
-/** A request can be wrong in as many ways as it has values; nobody reads more than a few. */
+/** A request can have as many errors as values, but nobody reads more than a few. */
 export const MAX_ERRORS = 20;
 
 /** The members that problem documents of every code can have. `src/openapi` describes them together with those of single codes. */

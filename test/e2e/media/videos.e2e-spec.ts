@@ -55,7 +55,7 @@ describe('videos under inspection', () => {
     expect(server.bytesSent).toBeLessThan(300_000);
   });
 
-  it('rejects one whose data ends before the index says', async () => {
+  it('rejects one whose data ends earlier than its index declares', async () => {
     const first = fixture('h264.mp4');
     for (const lost of [1, 100, 1_500]) {
       await expect(inspect(first.subarray(0, first.length - lost))).rejects.toMatchObject({

@@ -43,7 +43,7 @@ export class HttpSender implements Sender {
         signal,
       });
     } catch (error) {
-      // The status says that the file was stored; the rest of the response is not needed.
+      // The status shows that the file was stored; the rest of the response is not needed.
       const head = error instanceof OutboundError ? error.response : null;
       if (head === null || head.status < 200 || head.status >= 300) throw errorOfFailure(error, 'upload');
       response = { ...head, body: Buffer.alloc(0) };
@@ -81,13 +81,13 @@ export class HttpSender implements Sender {
 }
 
 function arrivalOf({ headers, body }: OutboundResponse, url: string): Arrival {
-  const said = readJson(body);
-  const location = webAddress(headers['location'] ?? '', url) ?? webAddress(textOf(said, 'url'), url);
-  return { remoteId: idIn(said), remoteUrl: location, isDoubtful: false };
+  const json = readJson(body);
+  const location = webAddress(headers['location'] ?? '', url) ?? webAddress(textOf(json, 'url'), url);
+  return { remoteId: idIn(json), remoteUrl: location, isDoubtful: false };
 }
 
-function idIn(said: unknown): string | null {
-  const id = typeof said === 'object' && said !== null ? (said as Record<string, unknown>)['id'] : null;
+function idIn(json: unknown): string | null {
+  const id = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['id'] : null;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
   const text = String(id)
     .toWellFormed()

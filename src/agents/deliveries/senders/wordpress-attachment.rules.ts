@@ -26,7 +26,7 @@ export type AttachmentState = 'complete' | 'unfinished' | 'torn';
 /** `sentSizes`: the numbers of bytes that the attempts so far have sent. */
 export function stateOf(attachment: Attachment, sentSizes: readonly number[]): AttachmentState {
   const { fileSize, isDerived, ageMs } = attachment;
-  // A different size says nothing about what arrived, but WordPress makes such a file only from a complete upload.
+  // A derived file has a different size, but WordPress makes one only from a complete upload.
   if (isDerived || (fileSize !== null && sentSizes.includes(fileSize))) return 'complete';
   return ageMs !== null && ageMs > PROCESSING_MS ? 'torn' : 'unfinished';
 }
