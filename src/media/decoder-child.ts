@@ -147,11 +147,11 @@ export class DecoderChild {
             if (reading) return void this.process.kill('SIGKILL');
             // Determines the cause of a timeout: the store while we read, the file otherwise.
             reading = true;
-            void this.answerRead(message, reader).then(() => (reading = false));
+            void this.sendBytes(message, reader).then(() => (reading = false));
           } else if (message.kind === 'frame') {
             if (decoding) return void this.process.kill('SIGKILL');
             decoding = true;
-            void this.answerFrame(message).then(
+            void this.sendFrame(message).then(
               () => (decoding = false),
               (error) => {
                 if (error instanceof MediaUnavailableError) return reject(error);
@@ -180,20 +180,20 @@ export class DecoderChild {
   }
 
   /** A malicious file may control the child, so it gets only bytes of that file. */
-  private async answerRead({ start, end }: ReadRequest, reader: RangeReader): Promise<void> {
+  private async sendBytes({ start, end }: ReadRequest, reader: RangeReader): Promise<void> {
     const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end > start;
     const allowed = valid && end <= reader.size && end - start <= MAX_READ;
     const bytes = allowed ? await reader.read(start, end - start).catch(() => null) : null;
     if (!this.gone) this.send({ kind: 'bytes', bytes });
   }
 
-  private async answerFrame(request: FrameRequest): Promise<void> {
+  private async sendFrame(request: FrameRequest): Promise<void> {
     const { maxPixels } = this.options.limits;
     const frame = isFrameRequest(request) ? await decodeFrame(this.ffmpeg, request, maxPixels) : null;
     if (!this.gone) this.send({ kind: 'frame', frame });
   }
 
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   private cpuMs(): number | null {
     const own = cpuMsOf(this.pid);
     return own === null ? null : own + this.ffmpeg.cpuMs();

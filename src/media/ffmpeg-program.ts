@@ -13,31 +13,31 @@ const MAX_CPU_SECONDS = 120;
 const CPU_SAMPLE_MS = 250;
 
 export interface FfmpegResult {
-  /** Null: it wrote nothing. */
+  /** Null if it wrote nothing. */
   output: Uint8Array | null;
   log: string;
 }
 
-/** The program died instead of answering. */
+/** The program died before it returned a result. */
 export class FfmpegCrash extends Error {
   constructor(readonly isOverMemory: boolean) {
     super('ffmpeg ended unexpectedly');
   }
 }
 
-/** How the command line names what goes in and out. */
+/** The names of input and output on the command line. */
 export interface FfmpegFiles {
   readonly protocol: string;
   readonly input: string;
   readonly output: string;
 }
 
-/** FFmpeg in a process of its own, confined as the decoders are. Runs one command at a time. */
+/** FFmpeg in a separate process, confined like the decoders. Runs one command at a time. */
 export interface FfmpegProgram {
   readonly files: FfmpegFiles;
   /** Rejects with `FfmpegCrash`, or with `MediaUnavailableError` if the program cannot be started. */
   run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult>;
-  /** All that its processes have used so far, including those that have ended. */
+  /** The total CPU time of its processes so far, including those that have exited. */
   cpuMs(): number;
   kill(): void;
 }
@@ -53,15 +53,15 @@ export function createFfmpeg(options: MediaOptions, onStart: (pid?: number) => v
     : new InstalledFfmpeg(options, options.ffmpegPath, onStart);
 }
 
-type WasmAnswer = FfmpegResult & { rss: number };
-type WasmMessage = WasmAnswer | 'ready';
+type WasmResult = FfmpegResult & { rss: number };
+type WasmMessage = WasmResult | 'ready';
 
 /** `ffmpeg-wasm/main.ts`, started by the first command and kept for the next one: compiling takes longer than most commands. */
 class WasmFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'file', input: '/input', output: '/output' };
   private process: ChildProcess | null = null;
   private readonly cpu = new CpuMeter();
-  private onAnswer: (answer: WasmAnswer) => void = () => undefined;
+  private onResult: (result: WasmResult) => void = () => undefined;
   private onFailure: (error: FfmpegCrash | MediaUnavailableError) => void = () => undefined;
 
   constructor(
@@ -71,8 +71,8 @@ class WasmFfmpeg implements FfmpegProgram {
 
   async run(args: string[], input: Uint8Array): Promise<FfmpegResult> {
     const child = this.processOrStart();
-    const answered = new Promise<WasmAnswer>((resolve, reject) => {
-      this.onAnswer = resolve;
+    const completed = new Promise<WasmResult>((resolve, reject) => {
+      this.onResult = resolve;
       this.onFailure = reject;
     });
     child.ref();
@@ -80,12 +80,12 @@ class WasmFfmpeg implements FfmpegProgram {
     // A child that could not be started has no process id, and its `error` event follows.
     if (child.pid !== undefined) child.send({ args, input });
     try {
-      const answer = await answered;
+      const result = await completed;
       // WASM memory never shrinks.
-      if (answer.rss > this.options.recycleAboveBytes) this.kill();
-      return answer;
+      if (result.rss > this.options.recycleAboveBytes) this.kill();
+      return result;
     } finally {
-      // While idle, it must not keep the service alive.
+      // An idle process must not keep the service alive.
       child.unref();
       child.channel?.unref();
     }
@@ -115,7 +115,7 @@ class WasmFfmpeg implements FfmpegProgram {
     this.cpu.start(child.pid);
     let isReady = false;
     const fail = (cause: unknown, isOverMemory: boolean) => {
-      // One that was replaced may end while its successor works.
+      // A replaced process may exit while its successor is working.
       if (this.process !== child) return;
       this.cpu.end();
       this.process = null;
@@ -123,12 +123,12 @@ class WasmFfmpeg implements FfmpegProgram {
     };
     child.on('message', (message: WasmMessage) => {
       if (message === 'ready') isReady = true;
-      else this.onAnswer(message);
+      else this.onResult(message);
     });
     child.once('exit', (code, signal) =>
       fail(`it ended with ${signal ?? `code ${code}`}`, signal === OVER_MEMORY_SIGNAL),
     );
-    // Also comes when a message cannot be sent.
+    // Also emitted if a message cannot be sent.
     child.on('error', (error) => {
       child.kill('SIGKILL');
       fail(error, false);
@@ -163,7 +163,7 @@ class InstalledFfmpeg implements FfmpegProgram {
     child.stderr.on('data', (chunk: Buffer) => {
       if (log.length < MAX_LOG_BYTES) log += chunk.toString('latin1');
     });
-    // It may end before it has read everything.
+    // It may exit before it has read everything.
     child.stdin.on('error', () => undefined).end(input);
     return new Promise((resolve, reject) => {
       // It cannot be killed.
@@ -172,7 +172,7 @@ class InstalledFfmpeg implements FfmpegProgram {
         clearInterval(sampling);
         this.cpu.end();
         this.process = null;
-        // Whatever it says to a damaged file, it exits; only a crash or a kill ends it by a signal.
+        // It exits normally even for a damaged file; only a crash or a kill ends it with a signal.
         if (signal !== null) reject(new FfmpegCrash(false));
         else if (endedBeforeStart(code, log)) reject(notStarted(log));
         else resolve({ output: length > 0 ? Buffer.concat(output) : null, log });
@@ -211,7 +211,7 @@ function endedBeforeStart(code: number | null, log: string): boolean {
   return code === 126 || code === 127 || /^(prlimit|setpriv|unshare): /.test(log);
 }
 
-/** The command that runs it confined. The kernel limits memory and CPU time, since the program does not watch itself. */
+/** The command that runs it in confinement. The kernel limits memory and CPU time, because the program has no watchdog. */
 export function installedFfmpeg(
   { confinement, memoryLimitBytes }: Pick<MediaOptions, 'confinement' | 'memoryLimitBytes'>,
   path: string,

@@ -22,7 +22,7 @@ export class FileReader implements RangeReader {
     const bytes = Buffer.allocUnsafeSlow(length);
     for (let filled = 0; filled < length;) {
       const { bytesRead } = await this.handle.read(bytes, filled, length - filled, start + filled);
-      if (bytesRead === 0) throw new MediaUnavailableError('the temporary copy of the file was cut off');
+      if (bytesRead === 0) throw new MediaUnavailableError('the temporary copy of the file is truncated');
       filled += bytesRead;
     }
     return bytes;

@@ -1,5 +1,5 @@
 import type { WorkOwner } from '../common/fair-limiter.js';
-import { answerOf, timeLimitMs } from './answer.js';
+import { resultOf, timeLimitMs } from './job-result.js';
 import type { DecoderPool } from './decoder-pool.js';
 import { checkedDetails } from './media-details.js';
 import {
@@ -43,14 +43,15 @@ export class MediaInspector {
     const { limits } = this.options;
     const job = { kind: 'inspect' as const, source, declared, pictureSide, limits };
     const outcome = await this.pool.run(owner, job, timeLimitMs(declared, this.options), signal);
-    const answer = answerOf(outcome, source);
-    if (answer.kind !== 'facts') throw new MediaUnavailableError('the media decoder answered out of turn');
-    const { takenAt } = answer.facts;
-    const facts = { ...answer.facts, takenAt: takenAt === null ? null : new Date(takenAt) };
-    const picture = pictureSide === null ? null : answer.picture;
+    const result = resultOf(outcome, source);
+    if (result.kind !== 'facts')
+      throw new MediaUnavailableError('the media decoder sent an unexpected reply');
+    const { takenAt } = result.facts;
+    const facts = { ...result.facts, takenAt: takenAt === null ? null : new Date(takenAt) };
+    const picture = pictureSide === null ? null : result.picture;
     if (picture && !isWithin(picture, pictureSide!))
-      throw new MediaUnavailableError('the media decoder answered with an impossible picture');
-    return { facts, details: checkedDetails(answer.details), picture };
+      throw new MediaUnavailableError('the media decoder returned an impossible picture');
+    return { facts, details: checkedDetails(result.details), picture };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { WorkOwner } from '../common/fair-limiter.js';
-import { answerOf, timeLimitMs } from './answer.js';
+import { resultOf, timeLimitMs } from './job-result.js';
 import type { DecoderPool } from './decoder-pool.js';
 import {
   MediaUnavailableError,
@@ -10,7 +10,7 @@ import {
   type SmallPicture,
   type SupportedMime,
 } from './media.types.js';
-import type { Answer } from './protocol.js';
+import type { JobResult } from './protocol.js';
 
 /** Makes pictures from a verified file, in the same child processes that inspect new ones. */
 export class MediaRenderer {
@@ -30,7 +30,7 @@ export class MediaRenderer {
     const { limits } = this.options;
     const job = { kind: 'render' as const, source, declared: mimeType, outputs, limits };
     const outcome = await this.pool.run(owner, job, timeLimitMs(mimeType, this.options), signal);
-    return renderedIn(answerOf(outcome, source));
+    return renderedIn(resultOf(outcome, source));
   }
 
   /** Like `render`, from a picture that was decoded before. `original`: the size of the file it comes from. */
@@ -42,12 +42,13 @@ export class MediaRenderer {
   ): Promise<Rendered[]> {
     const { width, height } = original;
     const job = { kind: 'encode' as const, picture, width, height, outputs };
-    return renderedIn(answerOf(await this.pool.run(owner, job, this.options.imageTimeLimitMs), null));
+    return renderedIn(resultOf(await this.pool.run(owner, job, this.options.imageTimeLimitMs), null));
   }
 }
 
-function renderedIn(answer: Answer): Rendered[] {
-  if (answer.kind !== 'rendered') throw new MediaUnavailableError('the media decoder answered out of turn');
+function renderedIn(result: JobResult): Rendered[] {
+  if (result.kind !== 'rendered')
+    throw new MediaUnavailableError('the media decoder sent an unexpected reply');
   // Copies, because all outputs share the buffer of the message, which each of them would keep in memory.
-  return answer.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
+  return result.rendered.map((picture) => ({ ...picture, bytes: Buffer.from(picture.bytes) }));
 }

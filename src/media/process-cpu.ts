@@ -6,7 +6,7 @@ const MS_PER_TICK = 10;
 export function cpuMsOf(pid: number | undefined): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command's name, in parentheses, can contain anything: count from behind it.
+    // The command's name, in parentheses, can contain anything, so fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {
@@ -25,7 +25,7 @@ export class CpuMeter {
     this.pid = pid;
   }
 
-  /** The CPU time of a process is gone with the process, so one that has ended counts as much as it had used at the last call. */
+  /** The CPU time of an exited process can no longer be read, so it counts with the value of the last call. */
   totalMs(): number {
     this.runningMs = cpuMsOf(this.pid) ?? this.runningMs;
     return this.endedMs + this.runningMs;

@@ -47,12 +47,12 @@ export interface FactsOnWire {
   placeholder: string | null;
 }
 
-export type Answer =
+export type JobResult =
   | { kind: 'facts'; facts: FactsOnWire; details: MediaDetails; picture: SmallPicture | null }
   | { kind: 'rendered'; rendered: Rendered[] };
 
 export type Verdict =
-  | Answer
+  | JobResult
   | { kind: 'refused'; code: MediaErrorCode; message: string }
   | { kind: 'unavailable'; message: string };
 
@@ -82,25 +82,25 @@ export const MAX_FRAME_SIDE = 2_048;
 export interface FrameRequest {
   kind: 'frame';
   excerpt: Uint8Array;
-  /** Of the upright frame that is wanted. */
+  /** The size of the requested upright frame. */
   width: number;
   height: number;
-  /** Of the video as it is stored, which suggests its colours. */
+  /** The height of the stored video, which suggests its colours. */
   codedHeight: number;
   /** Degrees clockwise. */
   rotation: number;
-  /** Takes the first frame that is not black. */
+  /** Skip black frames. */
   skipBlack: boolean;
 }
 
-/** Rows of red, green and blue, a byte each; colours by FFmpeg's names. */
+/** Rows of red, green and blue, one byte each; colours by FFmpeg's names. */
 export interface DecodedFrame {
   pixels: Uint8Array;
   primaries: string;
   transfer: string;
 }
 
-/** Parent → child: the frame asked for; null when none can be decoded, or all are black where that matters. */
+/** Parent → child: the requested frame; null if none can be decoded, or if all are black and black frames are skipped. */
 export interface FrameReply {
   kind: 'frame';
   frame: DecodedFrame | null;
@@ -110,5 +110,5 @@ export type ParentMessage = Job | ReadReply | FrameReply;
 
 export type ChildMessage = { kind: 'ready' } | ReadRequest | FrameRequest | JobReply;
 
-/** The signal with which a child ends itself above its memory limit; anything else that ends it counts as a crash. */
+/** The signal with which a child ends itself above its memory limit; any other end counts as a crash. */
 export const OVER_MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';

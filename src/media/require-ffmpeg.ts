@@ -6,7 +6,7 @@ import { minimalEnv } from './minimal-env.js';
 
 const TIMEOUT_MS = 20_000;
 
-/** Throws unless the program runs as the decoders will run it. Nothing else takes its place: a wrong path must not go unnoticed. */
+/** Throws unless the program runs in the same way as later for videos. There is no fallback, because a wrong path must not go unnoticed. */
 export function requireFfmpeg(
   path: string,
   options: Pick<MediaOptions, 'confinement' | 'memoryLimitBytes'>,

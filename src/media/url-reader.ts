@@ -67,11 +67,13 @@ export class UrlReader implements RangeReader {
       Number(response.headers.get('content-length') ?? end - start) !== end - start
     ) {
       await response.body?.cancel();
-      throw new MediaSourceError(`the object store answered ${response.status} to a range request`);
+      throw new MediaSourceError(
+        `the object store responded with status ${response.status} to a range request`,
+      );
     }
     const bytes = Buffer.from(await response.arrayBuffer());
     if (bytes.length !== end - start)
-      throw new MediaSourceError('the object store sent fewer bytes than asked for');
+      throw new MediaSourceError('the object store sent fewer bytes than requested');
     return bytes;
   }
 }

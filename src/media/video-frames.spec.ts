@@ -35,7 +35,7 @@ describe('A request for a frame', () => {
 
 describe('decodeFrame', () => {
   const commands: string[] = [];
-  const answering = (log: string, output: FfmpegResult['output'] = PIXELS): FfmpegProgram => ({
+  const returning = (log: string, output: FfmpegResult['output'] = PIXELS): FfmpegProgram => ({
     files: { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' },
     run: (args) => {
       commands.push(args.join(' '));
@@ -50,20 +50,20 @@ describe('decodeFrame', () => {
 
   it('runs FFmpeg once when the colours are those that the size suggests', async () => {
     const log = 'color_range:tv color_space:smpte170m color_primaries:smpte170m color_trc:bt709';
-    const frame = await decodeFrame(answering(log), REQUEST, MAX_PIXELS);
+    const frame = await decodeFrame(returning(log), REQUEST, MAX_PIXELS);
     expect(frame).toEqual({ pixels: PIXELS, primaries: 'smpte170m', transfer: 'bt709' });
     expect(matrices()).toEqual(['bt601']);
   });
 
   it('runs it again with the colours of the video when they differ', async () => {
     const log = 'color_range:pc color_space:bt2020nc color_primaries:bt2020 color_trc:arib-std-b67';
-    const frame = await decodeFrame(answering(log), REQUEST, MAX_PIXELS);
+    const frame = await decodeFrame(returning(log), REQUEST, MAX_PIXELS);
     expect(frame).toMatchObject({ primaries: 'bt2020', transfer: 'arib-std-b67' });
     expect(matrices()).toEqual(['bt601', 'bt2020']);
   });
 
   it('rotates a video that is stored sideways', async () => {
-    await decodeFrame(answering(''), { ...REQUEST, rotation: 90 }, MAX_PIXELS);
+    await decodeFrame(returning(''), { ...REQUEST, rotation: 90 }, MAX_PIXELS);
     expect(commands[0]).toContain('scale=2:4:');
     expect(commands[0]).toContain('transpose=clock');
   });
@@ -72,6 +72,6 @@ describe('decodeFrame', () => {
     ['nothing', null],
     ['half a frame', PIXELS.subarray(12)],
   ])('finds no frame when FFmpeg writes %s', async (_what, output) => {
-    expect(await decodeFrame(answering('', output), REQUEST, MAX_PIXELS)).toBeNull();
+    expect(await decodeFrame(returning('', output), REQUEST, MAX_PIXELS)).toBeNull();
   });
 });

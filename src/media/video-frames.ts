@@ -2,7 +2,7 @@ import type { FfmpegProgram } from './ffmpeg-program.js';
 import { type DecodedFrame, type FrameRequest, MAX_FRAME_SIDE } from './protocol.js';
 import { coloursIn, matrixOf } from './video-colours.js';
 
-/** A picture with more dark pixels than this, in percent, says nothing about its video. */
+/** A picture with more dark pixels than this, in percent, counts as black. */
 const BLACK_PERCENT = 97;
 const SKIP_BLACK = [
   'blackframe=amount=0:threshold=32',
@@ -16,7 +16,7 @@ const TURNS = new Map([
 ]);
 const MAX_EXCERPT_BYTES = 64 * 1024 * 1024;
 
-/** A decoder may be in the hands of a hostile file. Its request becomes a command line, so nothing but these values gets in. */
+/** A malicious file may control the decoder. Its request becomes a command line, so only these values are accepted. */
 export function isFrameRequest(request: FrameRequest): boolean {
   const { excerpt, width, height, codedHeight, rotation, skipBlack } = request;
   const areSizes = [width, height, codedHeight].every((side) => Number.isSafeInteger(side) && side > 0);
@@ -30,7 +30,7 @@ export function isFrameRequest(request: FrameRequest): boolean {
   );
 }
 
-/** The first frame, upright and in square pixels; null when none can be decoded, or all are black where that matters. */
+/** The first frame, upright and in square pixels; null if none can be decoded, or if all are black and black frames are skipped. */
 export async function decodeFrame(
   ffmpeg: FfmpegProgram,
   request: FrameRequest,
@@ -41,7 +41,7 @@ export async function decodeFrame(
   const decode = (matrix: string) =>
     ffmpeg.run(commandFor(ffmpeg, request, matrix, maxPixels), excerpt, size);
 
-  // Most videos have the colours that their size suggests, so the first try is mostly the only one.
+  // Most videos have the colours that their size suggests, so one attempt is usually enough.
   const likely = matrixOf({ matrix: '' }, codedHeight);
   const first = await decode(likely);
   const colours = coloursIn(first.log);

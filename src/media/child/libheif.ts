@@ -79,7 +79,7 @@ function withPicture<T>(file: Buffer, maxPixels: number, use: (opened: Opened) =
     );
     if (!slot || !bytes || !context) throw damaged();
     lib.HEAPU8.set(file, bytes);
-    // Also applies to a picture whose own header is larger than the container says.
+    // Also applies to a picture whose own header declares a larger size than the container.
     view().setBigUint64(
       lib._heif_context_get_security_limits(context) + LIMIT_PIXELS,
       BigInt(maxPixels),

@@ -5,7 +5,7 @@ import { damaged, openRaster, type RasterMime } from './raster.js';
 import sharp from './sharp.js';
 import { writeOutputs } from './write-outputs.js';
 
-/** The file was verified on upload; warnings of libjpeg are not worth a missing preview. */
+/** The file was verified on upload, so warnings of libjpeg must not prevent a preview. */
 export async function renderRaster(
   source: ByteSource,
   mime: RasterMime,

@@ -1,5 +1,5 @@
 import { MediaError } from '../media.types.js';
-import type { Answer, Job, JobReply, Verdict } from '../protocol.js';
+import type { JobResult, Job, JobReply, Verdict } from '../protocol.js';
 import { requireType, HEAD_BYTES } from '../sniff.js';
 import { ByteSource, SourceError } from './byte-source.js';
 import { inspect } from './inspect.js';
@@ -16,8 +16,8 @@ export interface Parent {
 /** Never rejects: whatever untrusted bytes cause is returned as a result. */
 export async function work(job: Job, parent: Parent): Promise<JobReply> {
   try {
-    const answer = await answerTo(job, parent);
-    return { ...answer, rss: process.memoryUsage.rss(), mustRestart: false };
+    const result = await run(job, parent);
+    return { ...result, rss: process.memoryUsage.rss(), mustRestart: false };
   } catch (error) {
     const verdict = verdictOf(error);
     // A trap can leave WASM memory corrupted; JavaScript and libvips clean up after themselves.
@@ -34,7 +34,7 @@ function verdictOf(error: unknown): Verdict {
   return { kind: 'refused', code: 'media_invalid', message: 'The file is damaged and could not be read.' };
 }
 
-async function answerTo(job: Job, { read, decodeFrame }: Parent): Promise<Answer> {
+async function run(job: Job, { read, decodeFrame }: Parent): Promise<JobResult> {
   if (job.kind === 'encode') return { kind: 'rendered', rendered: await encode(job) };
   const source = new ByteSource(job.sizeBytes, read, job.declared !== 'video/mp4');
   requireType(await source.read(0, HEAD_BYTES), job.declared);

@@ -1,15 +1,15 @@
 /**
- * FFmpeg as a program of its own, for machines on which none is installed.
+ * FFmpeg as a separate program, for machines on which it is not installed.
  *
  * `@ffmpeg/core` is FFmpeg, built as WebAssembly with parts under the GNU General Public License, version 2 or later. This program,
  * which loads it, is therefore offered under the same terms: you can redistribute it and/or modify it under the GNU General Public
  * License as published by the Free Software Foundation, either version 2 of the License, or (at your option) any later version. It
  * comes without any warranty; see https://www.gnu.org/licenses/old-licenses/gpl-2.0.html. The rest of this repository is not part of
- * it: it runs this program in a process of its own, as it would run an installed `ffmpeg`, and this file imports nothing of it.
+ * it: it runs this program in a separate process, as it would run an installed `ffmpeg`, and this file imports none of its code.
  *
- * Sends `ready` over IPC once ffmpeg is loaded. Reads messages `{ args, input }`, one at a time: a command line of ffmpeg, and the bytes
- * that it finds as `/input`. Answers `{ output, log, rss }`: the bytes that ffmpeg wrote to `/output`, or null, what it logged, and the
- * size of this process.
+ * Sends `ready` over IPC once ffmpeg is loaded. Reads messages `{ args, input }`, one at a time: an ffmpeg command line, and the bytes
+ * of the file `/input`. Responds with `{ output, log, rss }`: the bytes that ffmpeg wrote to `/output` or null, its log, and the memory of
+ * this process.
  */
 import type { FfmpegCore } from '@ffmpeg/core';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 const MAX_LOG_LENGTH = 100_000;
 const WATCH_INTERVAL_MS = 50;
 
-/** Typed by the DOM's library only, which a server does without. */
+/** Only the types of the DOM declare it, and a server does not use them. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     compile(bytes: Uint8Array): Promise<object>;
@@ -39,7 +39,7 @@ else watch();
 async function serve(): Promise<void> {
   process.on('disconnect', () => process.exit(0));
   try {
-    // When the machine runs out of memory, the kernel takes this process first.
+    // If the machine runs out of memory, the kernel kills this process first.
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // Linux only.
@@ -50,26 +50,29 @@ async function serve(): Promise<void> {
   const startFfmpeg = await load();
   process.on('message', (command: Command) => {
     void startFfmpeg().then((core) => {
-      const answer = run(core, command);
-      if (process.connected) process.send?.({ ...answer, rss: process.memoryUsage.rss() });
+      const result = run(core, command);
+      if (process.connected) process.send?.({ ...result, rss: process.memoryUsage.rss() });
     });
   });
   process.send?.('ready');
 }
 
-/** Runs in a thread of its own, because WebAssembly blocks the main thread for as long as it likes. */
+/** Runs in a separate thread, because WebAssembly can block the main thread indefinitely. */
 function watch(): void {
   const { memoryLimitBytes, parent } = workerData as { memoryLimitBytes: number; parent: number };
   setInterval(() => {
-    // The signal tells the parent that it was the memory.
+    // This signal tells the parent that the memory limit was exceeded.
     if (process.memoryUsage.rss() > memoryLimitBytes) process.kill(process.pid, 'SIGUSR2');
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
   }, WATCH_INTERVAL_MS);
 }
 
-/** Compiles FFmpeg once. Each command gets an instance of its own: FFmpeg keeps global state, and nothing of one file may reach another. */
+/**
+ * Compiles FFmpeg once. Each command gets a new instance, because FFmpeg keeps global state, and no data of one file
+ * may leak into another.
+ */
 async function load(): Promise<() => Promise<FfmpegCore>> {
-  // Written for browser workers, it asks where it was loaded from.
+  // The core is written for browser workers and reads the address it was loaded from.
   Object.assign(globalThis, { self: { location: { href: '' } } });
   const { default: createCore } = await import('@ffmpeg/core');
   const module = await WebAssembly.compile(

@@ -7,10 +7,10 @@ import {
   MediaUnavailableError,
   type SupportedMime,
 } from './media.types.js';
-import type { Answer } from './protocol.js';
+import type { JobResult } from './protocol.js';
 
-/** The reply of a child, or the error for its failure or rejection. `source` is null if there was nothing to read. */
-export function answerOf(outcome: Outcome, source: MediaSource | null): Answer {
+/** The result of a job. Throws the error for a failure or a rejection. `source` is null if there was nothing to read. */
+export function resultOf(outcome: Outcome, source: MediaSource | null): JobResult {
   switch (outcome.kind) {
     case 'reply':
       if (outcome.reply.kind === 'refused') throw new MediaError(outcome.reply.code, outcome.reply.message);
