@@ -60,7 +60,7 @@ describe('The session cookie', () => {
     ['an opaque Origin', { origin: 'null' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
     ['a same-site fetch of another host', { 'sec-fetch-site': 'same-site' }],
-  ])('does not authenticate changes that prove their origin by %s', async (_case, headers) => {
+  ])('does not authenticate changes whose proof of origin is %s', async (_case, headers) => {
     expectProblem(await rename(headers), 403, 'origin_not_allowed');
   });
 
@@ -151,7 +151,7 @@ describe('The refresh cookie', () => {
     ['nothing', {}],
     ['a foreign Origin', { origin: 'https://evil.example.com' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
-  ])('does not refresh for a request that proves its origin by %s', async (_case, headers) => {
+  ])('does not refresh for a request whose proof of origin is %s', async (_case, headers) => {
     const { cookie } = await signIn();
     expectProblem(await refresh(cookie, headers), 403, 'origin_not_allowed');
     // The token was not used either.

@@ -24,7 +24,7 @@ describe('hostile files', () => {
   });
   afterAll(() => media.close());
 
-  describe('that pretend', () => {
+  describe('with a false type', () => {
     const impostors: Record<string, Buffer> = {
       HTML: Buffer.from('<!doctype html><script>alert(1)</script>'),
       SVG: Buffer.from(
@@ -54,7 +54,7 @@ describe('hostile files', () => {
     });
   });
 
-  describe('that claim too much', () => {
+  describe('with false dimensions', () => {
     it('rejects a PNG of 60,000 × 60,000 by its header', async () => {
       await expect(media.inspect(pngClaiming(60_000, 60_000, 10), 'image/png')).rejects.toMatchObject({
         code: 'media_invalid',
@@ -112,7 +112,7 @@ describe('hostile files', () => {
     });
   });
 
-  describe('that are built to be parsed forever', () => {
+  describe('that take forever to parse', () => {
     const ftyp = fixture('h264.mp4').subarray(0, 32);
     const mp4 = (...boxes: Buffer[]) => Buffer.concat([ftyp, ...boxes]);
 

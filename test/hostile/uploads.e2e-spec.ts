@@ -50,7 +50,7 @@ describe('Hostile uploads', () => {
     return code;
   };
 
-  describe('files that are something else', () => {
+  describe('files of a different type', () => {
     const html = '<!doctype html><script>alert(document.cookie)</script>';
     const files: Record<string, Buffer> = {
       HTML: Buffer.from(html),

@@ -4,12 +4,12 @@ import { demoSample, fixture, MediaHarness } from '../../support/media/media-har
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
 import { exif, gradient, pngChunk, withStrayBytes } from '../../support/media/picture-files.js';
 
-describe('pictures under inspection', () => {
+describe('inspecting pictures', () => {
   const media = new MediaHarness();
   afterAll(() => media.close());
 
   describe('JPEG', () => {
-    it('gives size, date and placeholder', async () => {
+    it('returns size, date and placeholder', async () => {
       const jpeg = await gradient(300, 200).jpeg().withExif(exif('2026:05:17 08:30:00', '+02:00')).toBuffer();
       expect(await media.inspect(jpeg, 'image/jpeg')).toEqual({
         width: 300,
@@ -25,12 +25,12 @@ describe('pictures under inspection', () => {
       expect((await media.inspect(jpeg, 'image/jpeg')).takenAt).toEqual(new Date('2026-05-17T08:30:00Z'));
     });
 
-    it.each([5, 6, 7, 8])('sees orientation %i upright', async (orientation) => {
+    it.each([5, 6, 7, 8])('returns the upright size for orientation %i', async (orientation) => {
       const jpeg = await gradient(300, 200).jpeg().withMetadata({ orientation }).toBuffer();
       expect(await media.inspect(jpeg, 'image/jpeg')).toMatchObject({ width: 200, height: 300 });
     });
 
-    it('gives the same placeholder whichever way the picture is stored', async () => {
+    it('returns the same placeholder regardless of the stored orientation', async () => {
       const upright = await gradient(320, 160).png().toBuffer();
       const lying = await sharp(upright)
         .rotate(-90)
@@ -119,7 +119,7 @@ describe('pictures under inspection', () => {
   describe('HEIC', () => {
     const tile = tileOf(fixture('still.heic'), 128);
 
-    it('gives size, date and placeholder', async () => {
+    it('returns size, date and placeholder', async () => {
       expect(await media.inspect(fixture('still.heic'), 'image/heic')).toEqual({
         width: 128,
         height: 128,
@@ -129,7 +129,7 @@ describe('pictures under inspection', () => {
       });
     });
 
-    it('sees the same picture as WebP does', async () => {
+    it('decodes the same picture as from WebP', async () => {
       const [heic, webp] = [fixture('still-10bit.heic'), demoSample('latte.webp')];
       const [from10Bits, fromWebp] = [
         await media.inspect(heic, 'image/heic'),

@@ -7,7 +7,7 @@ import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/me
 import { ORIENTATIONS, storedAs } from '../../support/media/orientations.js';
 import { exif, gradient, pngChunk } from '../../support/media/picture-files.js';
 
-describe('pictures made from pictures', () => {
+describe('rendering pictures', () => {
   const media = new MediaHarness();
   const photograph = demoSample('storefront.jpg');
   afterAll(() => media.close());

@@ -3,7 +3,7 @@ import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/me
 import { box, u32 } from '../../support/media/heif-writer.js';
 import { RangeServer } from '../../support/media/range-server.js';
 
-describe('videos under inspection', () => {
+describe('inspecting videos', () => {
   const media = new MediaHarness();
   afterAll(() => media.close());
 
@@ -16,7 +16,7 @@ describe('videos under inspection', () => {
   }
   const inspect = async (bytes: Buffer) => inspectFrom(await RangeServer.start(bytes), bytes.length);
 
-  it('gives size, duration and date, and no placeholder yet', async () => {
+  it('returns size, duration and date, and no placeholder yet', async () => {
     expect(await inspect(fixture('h264.mp4'))).toEqual({
       width: 160,
       height: 90,
@@ -32,7 +32,7 @@ describe('videos under inspection', () => {
     ['moov-last.mp4', 160, 90],
     ['rotated.mp4', 90, 160],
     ['anamorphic.mp4', 320, 90],
-  ])('sees %s as players show it', async (name, width, height) => {
+  ])('returns the size of %s as players show it', async (name, width, height) => {
     expect(await inspect(fixture(name))).toMatchObject({ width, height, durationMs: 1000 });
   });
 
