@@ -1,3 +1,4 @@
+import type { Surface } from '../database/entities/asset.entity.js';
 import type { SupportedMime } from '../media/media.types.js';
 
 /** One of the demo client's files in `samples/`, drawn by `scripts/make-samples.mjs`. */
@@ -9,7 +10,7 @@ export interface SampleAsset {
   altText: string;
   tags: string[];
   /** An empty list means every surface. */
-  allowedSurfaces: ('website' | 'social' | 'gbp')[];
+  allowedSurfaces: Surface[];
   /** The folder's path; undefined means the top level. */
   folder?: string;
 }

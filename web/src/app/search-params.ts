@@ -1,3 +1,5 @@
+import { ASSET_SORTS, type AssetSort, type Surface, SURFACES } from '../api/values';
+
 /** URLs contain plain parameters, such as `?tags=a&tags=b&used=true`, not JSON. */
 export type RawSearch = Record<string, string | string[]>;
 
@@ -19,11 +21,6 @@ export function stringifySearch(search: Record<string, unknown>): string {
   const text = params.toString();
   return text ? `?${text}` : '';
 }
-
-export const ASSET_SORTS = ['newest', 'oldest', 'title', 'size'] as const;
-export type AssetSort = (typeof ASSET_SORTS)[number];
-export const SURFACES = ['website', 'social', 'gbp'] as const;
-export type Surface = (typeof SURFACES)[number];
 
 /** The state of the assets page in its URL, so that reloading and sharing work. Defaults are omitted. */
 export interface AssetsSearch {

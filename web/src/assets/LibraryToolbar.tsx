@@ -1,4 +1,5 @@
 import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
+import { ASSET_SORTS } from '../api/values';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
@@ -8,7 +9,6 @@ import { UploadButton } from '../upload/UploadButton';
 import { useAssetCommands } from './actions/asset-commands';
 import { FilterMenu } from './filters/FilterMenu';
 import type { View } from './grid/AssetGrid';
-import { SORTS } from './library/asset-types';
 import { useLibrary } from './library/use-library';
 import styles from './LibraryToolbar.module.css';
 
@@ -57,7 +57,7 @@ function SortMenu() {
   const { search, setSearch } = useLibrary();
   const sort = search.sort ?? 'newest';
   const choose = (key: unknown) =>
-    setSearch({ sort: SORTS.find((each) => each === key && each !== 'newest') }, { replace: true });
+    setSearch({ sort: ASSET_SORTS.find((each) => each === key && each !== 'newest') }, { replace: true });
   return (
     <MenuTrigger>
       <Button variant="ghost">
@@ -75,7 +75,7 @@ function SortMenu() {
         selectedKeys={[sort]}
         onAction={choose}
       >
-        {SORTS.map((each) => (
+        {ASSET_SORTS.map((each) => (
           <MenuItem key={each} id={each} label={t(`sorts.${each}`)} />
         ))}
       </Menu>

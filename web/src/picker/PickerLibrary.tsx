@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import type { Surface } from '../api/values';
 import { useScope } from '../app/scope';
-import type { Surface } from '../assets/library/asset-types';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ClientScope } from '../../../access/principal.js';
 import { Problem } from '../../../common/errors/problem.js';
 import { type Asset, type Surface, SURFACES } from '../../../database/entities/asset.entity.js';
-import { channelFitness } from '../../../fitness/fitness.rules.js';
+import { channelFitness, surfaceFitness } from '../../../fitness/fitness.rules.js';
 import type { Channel } from '../../../fitness/publishing-limits.js';
 import { PreviewReader } from '../../../preview/preview-reader.js';
 import { UsageDto } from '../../../usages/usages.dto.js';
@@ -128,7 +128,8 @@ export class AssetTools {
 function toCheck(result: ResolvedRef<Asset>, on: Surface, only?: Channel) {
   const { assetRef: ref } = result;
   if (!result.ok) return { ref, allowed: false, code: result.code, detail: result.detail };
-  const { verdict, reasons, fix } = only ? channelFitness(result.asset, only) : result.asset.fitness[on];
+  const { asset } = result;
+  const { verdict, reasons, fix } = only ? channelFitness(asset, only) : surfaceFitness(asset, on);
   return {
     ref,
     allowed: true,

@@ -1,4 +1,4 @@
-import { SURFACES, type Surface } from '../../app/search-params';
+import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { CheckboxGroup } from '../../ui/CheckboxGroup';
 import { Switch } from '../../ui/Switch';

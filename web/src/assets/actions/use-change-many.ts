@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
+import { type Surface, SURFACES } from '../../api/values';
 import { apiFor } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import { useAssetFormats } from '../formats';
-import { type Asset, type Surface, SURFACES } from '../library/asset-types';
+import type { Asset } from '../library/asset-types';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { chosenAssets } from './chosen-assets';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Surface, SURFACES } from '../../api/values';
 import { targetsQuery } from '../../admin/targets/targets-query';
 import { adminApi } from '../../api/client';
 import { useScope } from '../../app/scope';
@@ -12,7 +13,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
 import { useFilterLabels } from '../filters/filter-labels';
-import { type Asset, isVideo, type Surface, SURFACES } from '../library/asset-types';
+import { type Asset, isVideo } from '../library/asset-types';
 
 type Rendition = 'original' | 'fit';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, ChevronDown, CircleCheck, type LucideIcon, Wrench } from 'lucide-react';
 import { useState } from 'react';
+import { type Surface, SURFACES } from '../../api/values';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Badge, type Tone } from '../../ui/Badge';
@@ -11,8 +12,6 @@ import {
   type ChannelFitness,
   type FitnessReason,
   isVideo,
-  type Surface,
-  SURFACES,
   type Verdict,
 } from '../library/asset-types';
 import { fitnessQuery } from '../library/library-queries';
@@ -27,20 +26,29 @@ const LOOKS: Record<Verdict, { tone: Tone; Icon: LucideIcon }> = {
 
 /** How well the file meets the published limits of each surface: a hint, never a block. */
 export function FitnessSection({ asset }: { asset: Asset }) {
+  // Until a new surface has been checked, it has no entry; until anything has been checked, there are none.
+  const found: Partial<Asset['fitness']> = (asset.fitness as Asset['fitness'] | null) ?? {};
   return (
     <ul className={styles.surfaces}>
-      {SURFACES.map((surface) => (
-        <SurfaceFitness key={surface} asset={asset} surface={surface} />
-      ))}
+      {SURFACES.map((surface) => {
+        const fitness = found[surface];
+        return fitness && <SurfaceFitness key={surface} asset={asset} surface={surface} fitness={fitness} />;
+      })}
     </ul>
   );
 }
 
-function SurfaceFitness({ asset, surface }: { asset: Asset; surface: Surface }) {
+interface SurfaceFitnessProps {
+  asset: Asset;
+  surface: Surface;
+  fitness: Asset['fitness'][Surface];
+}
+
+function SurfaceFitness({ asset, surface, fitness }: SurfaceFitnessProps) {
   const t = useTranslations('details.fitness');
   const labels = useFilterLabels();
   const [isOpen, setOpen] = useState(false);
-  const { verdict, fix } = asset.fitness[surface];
+  const { verdict, fix } = fitness;
   return (
     <li className={styles.surface}>
       <button type="button" className={styles.row} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

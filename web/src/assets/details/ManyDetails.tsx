@@ -1,11 +1,12 @@
 import { Minus } from 'lucide-react';
+import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { Chip, ToggleChip } from '../../ui/Chip';
 import { useScope } from '../../app/scope';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useFilterLabels } from '../filters/filter-labels';
 import { useAssetFormats } from '../formats';
-import { type Asset, type Surface, SURFACES } from '../library/asset-types';
+import type { Asset } from '../library/asset-types';
 import { useLibrary } from '../library/use-library';
 import { useSelectionState } from '../selection/selection-store';
 import { AssetPicture } from '../grid/AssetPicture';

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
+import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { Chip, ToggleChip } from '../../ui/Chip';
 import { useFilterLabels } from '../filters/filter-labels';
-import { type Surface, SURFACES } from '../library/asset-types';
 import styles from './Chips.module.css';
 
 export interface SurfaceChipsProps {

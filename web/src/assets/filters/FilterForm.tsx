@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { FIT_FOR, MIME_TYPES, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { ToggleChip } from '../../ui/Chip';
 import { SearchField } from '../../ui/SearchField';
 import { Select } from '../../ui/Select';
 import { useAssetFormats } from '../formats';
-import { CHANNELS, MIME_TYPES, SURFACES } from '../library/asset-types';
 import { tagsQuery } from '../library/library-queries';
 import type { Filters } from '../library/library-search';
 import { useLibrary } from '../library/use-library';
@@ -58,10 +58,7 @@ export default function FilterForm() {
       <Select
         label={t('fitFor')}
         value={search.fitFor ?? ANY}
-        options={[
-          { id: ANY, label: t('any') },
-          ...[...SURFACES, ...CHANNELS].map((id) => ({ id, label: labels.fitFor(id) })),
-        ]}
+        options={[{ id: ANY, label: t('any') }, ...FIT_FOR.map((id) => ({ id, label: labels.fitFor(id) }))]}
         onChange={(id) => set({ fitFor: id === ANY ? undefined : id })}
       />
       <TagFilter />

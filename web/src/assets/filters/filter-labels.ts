@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
+import { type FitFor, isSurface, type Surface } from '../../api/values';
 import filters from '../../i18n/en/filters.json';
 import { addTexts } from '../../i18n/messages';
 import { useTranslations } from '../../i18n';
 import { kindOf } from '../formats';
-import type { FitFor, Surface } from '../library/asset-types';
 
 addTexts({ filters });
 
@@ -15,10 +15,7 @@ export function useFilterLabels() {
       type: (type: string) => (type === 'video/mp4' ? t('video') : kindOf(type)),
       surface: (surface: Surface) => t(`surfaces.${surface}`),
       used: (used: boolean) => t(used ? 'isUsed' : 'isUnused'),
-      fitFor: (fitFor: FitFor) =>
-        fitFor === 'website' || fitFor === 'social' || fitFor === 'gbp'
-          ? t(`surfaces.${fitFor}`)
-          : t(`channels.${fitFor}`),
+      fitFor: (fitFor: FitFor) => (isSurface(fitFor) ? t(`surfaces.${fitFor}`) : t(`channels.${fitFor}`)),
     }),
     [t],
   );

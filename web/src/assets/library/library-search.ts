@@ -1,13 +1,13 @@
 import {
+  ASSET_SORTS,
+  type AssetSort,
   FIT_FOR,
   type FitFor,
   MIME_TYPES,
   type MimeType,
-  type Sort,
-  SORTS,
   type Surface,
   SURFACES,
-} from './asset-types';
+} from '../../api/values';
 
 /** The state of the assets page in its URL, so that reloading and sharing work. */
 export interface LibrarySearch {
@@ -18,7 +18,7 @@ export interface LibrarySearch {
   surface?: Surface;
   used?: boolean;
   fitFor?: FitFor;
-  sort?: Sort;
+  sort?: AssetSort;
   /** The asset that is open in the lightbox. */
   asset?: string;
 }
@@ -49,7 +49,7 @@ export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearc
     surface: oneOf(SURFACES, input['surface']),
     used: flagOf(input['used']),
     fitFor: oneOf(FIT_FOR, input['fitFor']),
-    sort: oneOf(SORTS, input['sort']),
+    sort: oneOf(ASSET_SORTS, input['sort']),
     asset: textOf(input['asset']),
   });
 }

@@ -1,0 +1,50 @@
+import type { components } from './schema';
+
+type Schemas = components['schemas'];
+
+export type Surface = Schemas['Surface'];
+export type FitFor = Schemas['FitFor'];
+export type MimeType = Schemas['MimeType'];
+export type AssetSort = Schemas['AssetSort'];
+type Channel = Exclude<FitFor, Surface>;
+
+// In the order of the pages. The compiler requires every value of the API, and no others.
+
+export const SURFACES = valuesOf<Surface>({ website: true, social: true, gbp: true });
+
+/** A surface, or one of its channels. */
+export const FIT_FOR: readonly FitFor[] = [
+  ...SURFACES,
+  ...valuesOf<Channel>({
+    wordpress: true,
+    instagram_feed: true,
+    instagram_reel: true,
+    instagram_story: true,
+    facebook: true,
+    linkedin: true,
+    x: true,
+    tiktok: true,
+    pinterest: true,
+    youtube_short: true,
+    gbp_photo: true,
+    gbp_video: true,
+  }),
+];
+
+export const MIME_TYPES = valuesOf<MimeType>({
+  'image/jpeg': true,
+  'image/png': true,
+  'image/webp': true,
+  'image/heic': true,
+  'video/mp4': true,
+});
+
+export const ASSET_SORTS = valuesOf<AssetSort>({ newest: true, oldest: true, title: true, size: true });
+
+export function isSurface(fitFor: FitFor): fitFor is Surface {
+  return SURFACES.some((surface) => surface === fitFor);
+}
+
+function valuesOf<Value extends string>(values: Record<Value, true>): readonly Value[] {
+  return Object.keys(values) as Value[];
+}
