@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
-import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import { IsNumber, IsOptional, IsUUID, Max, Min, ValidateNested } from 'class-validator';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import { Omittable } from '../common/http/omittable.decorator.js';
 import type { Asset, Surface } from '../database/entities/asset.entity.js';
 import { AssetFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
@@ -118,26 +119,23 @@ export class AssetDto {
   }
 }
 
-/** Allows undefined but not null: a field can be omitted, but not cleared. */
-const Given = () => ValidateIf((_object, value) => value !== undefined);
-
 export class UpdateAssetDto {
   /** @example "Storefront at dawn" */
-  @Given()
+  @Omittable()
   @IsTitle()
   title?: string;
 
-  @Given()
+  @Omittable()
   @IsLongText()
   description?: string;
 
   /** @example "A lit bakery window at dawn" */
-  @Given()
+  @Omittable()
   @IsLongText()
   altText?: string;
 
   /** @example ["storefront", "autumn"] */
-  @Given()
+  @Omittable()
   @IsTags()
   tags?: string[];
 
@@ -145,7 +143,7 @@ export class UpdateAssetDto {
    * An empty list means every surface.
    * @example ["website", "gbp"]
    */
-  @Given()
+  @Omittable()
   @IsSurfaces()
   allowedSurfaces?: Surface[];
 

@@ -1,4 +1,5 @@
-import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength, ValidateIf } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { Omittable } from '../common/http/omittable.decorator.js';
 import { type Grant, type Permission, effectivePermissions } from '../access/permissions.js';
 import type { Role } from '../database/entities/user.entity.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
@@ -23,7 +24,7 @@ export class RefreshDto {
    * If omitted, the token in the cookie set by signing in. This only works for requests from our own pages.
    * @example "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y"
    */
-  @ValidateIf((_object, value) => value !== undefined)
+  @Omittable()
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)

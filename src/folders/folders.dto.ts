@@ -1,6 +1,7 @@
-import { IsOptional, IsString, MaxLength, ValidateIf, IsUUID } from 'class-validator';
+import { IsOptional, IsString, MaxLength, IsUUID } from 'class-validator';
 import { Flag } from '../common/http/flag.decorator.js';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import { Omittable } from '../common/http/omittable.decorator.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { MAX_DEPTH, MAX_NAME_LENGTH } from './folder-name.rules.js';
 import type { CountedFolder, PlacedFolder } from './folders.service.js';
@@ -26,7 +27,7 @@ export class CreateFolderDto {
    * Creates one folder. Either `name` or `path` is required.
    * @example "Autumn campaign"
    */
-  @ValidateIf((_object, value) => value !== undefined)
+  @Omittable()
   @IsString()
   @MaxLength(1000)
   name?: string;
@@ -35,7 +36,7 @@ export class CreateFolderDto {
    * Creates a folder and its missing parents.
    * @example "2026/Autumn campaign"
    */
-  @ValidateIf((_object, value) => value !== undefined)
+  @Omittable()
   @IsString()
   @MaxLength(MAX_PATH_LENGTH)
   path?: string;
@@ -56,7 +57,7 @@ export class UpdateFolderDto {
    * Renames the folder.
    * @example "Autumn 2026"
    */
-  @ValidateIf((_object, value) => value !== undefined)
+  @Omittable()
   @IsString()
   @MaxLength(1000)
   name?: string;

@@ -1,5 +1,6 @@
-import { IsUUID, ValidateIf } from 'class-validator';
+import { IsUUID } from 'class-validator';
 import { LowerCase } from '../common/http/lower-case.decorator.js';
+import { Omittable } from '../common/http/omittable.decorator.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 
 export class RestoreDto {
@@ -10,7 +11,7 @@ export class RestoreDto {
 
 export class PurgeDto {
   /** Can be in the body or in the query. If omitted, everything in the trash. */
-  @ValidateIf((_object, value) => value !== undefined)
+  @Omittable()
   @LowerCase()
   @IsUUID()
   batchId?: string;

@@ -11,15 +11,12 @@ import {
   Length,
   Matches,
   MaxLength,
-  ValidateIf,
 } from 'class-validator';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './password.js';
+import { Omittable } from '../common/http/omittable.decorator.js';
 import { trimmed } from '../common/http/trimmed.js';
 import { CLIENT_ID_PATTERN } from '../common/ids.js';
 import { type Role, ROLES, type User } from '../database/entities/user.entity.js';
-
-/** Allows undefined but not null: for fields that a PATCH can omit but not clear. */
-const present = (_object: unknown, value: unknown) => value !== undefined;
 
 export class CreateUserDto {
   /** @example "olga@agency.example" */
@@ -57,7 +54,7 @@ export class CreateUserDto {
 
 export class UpdateUserDto {
   /** @example "Olga Operator" */
-  @ValidateIf(present)
+  @Omittable()
   @Transform(trimmed)
   @IsString()
   @IsNotEmpty()
@@ -65,12 +62,12 @@ export class UpdateUserDto {
   name?: string;
 
   /** @example "viewer" */
-  @ValidateIf(present)
+  @Omittable()
   @IsIn(ROLES)
   role?: Role;
 
   /** @example false */
-  @ValidateIf(present)
+  @Omittable()
   @IsBoolean()
   isActive?: boolean;
 
@@ -88,7 +85,7 @@ export class UpdateUserDto {
    * Sets a new password and ends all sign-ins of the user.
    * @example "another-long-passphrase"
    */
-  @ValidateIf(present)
+  @Omittable()
   @IsString()
   @Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH)
   password?: string;

@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { NoControlCharacters } from '../../common/http/limit.decorators.js';
+import { Omittable } from '../../common/http/omittable.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import type { Target, TargetKind, TargetMethod, TargetState } from '../../database/entities/target.entity.js';
 import { TARGET_KINDS, TARGET_METHODS } from '../../database/entities/target.entity.js';
@@ -107,13 +108,10 @@ export class CreateHttpTargetDto {
 
 export type CreateTargetDto = CreateWordPressTargetDto | CreateHttpTargetDto;
 
-/** Unlike `@IsOptional()`, rejects null. */
-const UnlessAbsent = () => ValidateIf((_request, value) => value !== undefined);
-
 /** The address of a target cannot be changed: another address is another target. */
 export class UpdateTargetDto {
   /** @example "bakery.example" */
-  @UnlessAbsent()
+  @Omittable()
   @Transform(trimmed)
   @IsString()
   @IsNotEmpty()
@@ -125,7 +123,7 @@ export class UpdateTargetDto {
    * WordPress only.
    * @example "asset-library"
    */
-  @UnlessAbsent()
+  @Omittable()
   @Transform(trimmed)
   @IsString()
   @IsNotEmpty()
@@ -138,7 +136,7 @@ export class UpdateTargetDto {
    * WordPress only.
    * @example "abcd efgh ijkl mnop qrst uvwx"
    */
-  @UnlessAbsent()
+  @Omittable()
   @IsString()
   @IsNotEmpty()
   @MaxLength(500)
@@ -149,7 +147,7 @@ export class UpdateTargetDto {
    * HTTP endpoints only.
    * @example "POST"
    */
-  @UnlessAbsent()
+  @Omittable()
   @IsIn(TARGET_METHODS)
   method?: TargetMethod;
 
