@@ -290,6 +290,23 @@ describe('results', () => {
     );
   });
 
+  it('of a check include surfaces that no job has checked yet', async () => {
+    const { databaseUrl } = running.service;
+    const [id] = await seedAssets(databaseUrl, running.clientId, [{ width: 3000, height: 1000 }]);
+    await query(databaseUrl, `UPDATE assets SET fitness = '{}' WHERE id = $1`, [id]);
+    const refs = [toAssetRef(id!)];
+    const { json } = await agent.call('check_assets', { assetRefs: refs, surface: 'social' });
+    expect(json.assets).toEqual([
+      {
+        ref: refs[0],
+        allowed: true,
+        fit: 'fixable',
+        reasons: expect.arrayContaining([expect.any(String)]),
+        rendition: 'fit',
+      },
+    ]);
+  });
+
   it('changes are the same as by REST, in the audit too', async () => {
     const [id] = await seedAssets(running.service.databaseUrl, running.clientId, [{}]);
     const ref = toAssetRef(id!);

@@ -26,8 +26,8 @@ const LOOKS: Record<Verdict, { tone: Tone; Icon: LucideIcon }> = {
 
 /** How well the file meets the published limits of each surface: a hint, never a block. */
 export function FitnessSection({ asset }: { asset: Asset }) {
-  // Until a new surface has been checked, it has no entry; until anything has been checked, there are none.
-  const found: Partial<Asset['fitness']> = (asset.fitness as Asset['fitness'] | null) ?? {};
+  // A new surface has no entry until a job has checked the asset.
+  const found: Partial<Asset['fitness']> = asset.fitness;
   return (
     <ul className={styles.surfaces}>
       {SURFACES.map((surface) => {
