@@ -7,7 +7,7 @@ const CHANNEL = 'http.client.response.finish';
 const MOST_SHOWN = 5;
 const LONGEST_WAIT_MS = 5_000;
 
-/** One for all test files of a worker: loading the document and compiling schemas takes longer than many tests. */
+/** Shared by all test files of a worker, because loading the document and compiling schemas takes longer than many tests. */
 let contract = null;
 
 async function loadContract() {
@@ -17,12 +17,13 @@ async function loadContract() {
 }
 
 /**
- * Holds every response of the service that a test receives to openapi.json, and fails the test that received another one. Sees `fetch` and
- * `node:http`, not bytes on a bare socket. Only our service sets `X-Request-Id`, so object stores and other test servers are left out.
+ * Checks every response of the service that a test receives against openapi.json, and fails the test if it differs.
+ * Sees `fetch` and `node:http`, not bytes on a bare socket. Only our service sets `X-Request-Id`, so object stores and
+ * other test servers are left out.
  */
 export default class ContractEnvironment extends TestEnvironment {
   #violations = new Set();
-  /** Bodies that a browser has not handed over yet. */
+  /** Response bodies that the browser has not returned yet. */
   #pending = new Set();
   #onResponse = ({ request, response }) => this.#observeIncoming(request, response);
 
@@ -52,10 +53,10 @@ export default class ContractEnvironment extends TestEnvironment {
 
   async handleTestEvent(event, state) {
     if (!['test_done', 'run_finish'].includes(event.name)) return;
-    // A page may be left in the middle of a response that never ends.
+    // A page may be closed during a response that never ends.
     await Promise.race([Promise.all(this.#pending), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
     if (event.name === 'test_done') this.#report(event.test.errors);
-    // What came after the last test.
+    // Differences found after the last test.
     if (event.name === 'run_finish') this.#report(state.unhandledErrors);
   }
 
@@ -70,7 +71,7 @@ export default class ContractEnvironment extends TestEnvironment {
     errors.push(error);
   }
 
-  /** Returns what to call with the text of the body, if there is something to check in it. */
+  /** Returns a function that checks the text of the body, if it has to be checked. */
   #observe({ method, url, status, type }) {
     const path = url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '') || '/';
     const attempt = (check) => {
@@ -85,7 +86,7 @@ export default class ContractEnvironment extends TestEnvironment {
     return checkBody && ((text) => attempt(() => checkBody(JSON.parse(text))));
   }
 
-  /** The body is checked when the test reads it, so that nothing is read that the test does not read. */
+  /** The body is checked when the test reads it, so that this never reads more than the test does. */
   #observeFetched(method, response) {
     const { url, status, headers } = response;
     const checkText = this.#observe({ method, url, status, type: headers.get('content-type') });
@@ -111,7 +112,7 @@ export default class ContractEnvironment extends TestEnvironment {
     };
     const checkText = this.#observe(head);
     if (!checkText) return;
-    // Listening for data would begin to read before the test does.
+    // Listening for data would start reading before the test does.
     const chunks = [];
     const push = response.push.bind(response);
     response.push = (chunk, ...rest) => {

@@ -1,4 +1,4 @@
-/** Runs the bundle beside it, with the compiled code that an earlier run of it has left there. */
+/** Runs the bundle next to it, with the compiled code that an earlier run has cached there. */
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { wrap } = require('node:module');
 const { Script, constants } = require('node:vm');

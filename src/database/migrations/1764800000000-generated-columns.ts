@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Records the expression of the generated column, as TypeORM would have done had it created the column. TypeORM creates this table before
- * the first migration, and compares its contents with the entities: without this row, it would propose to build the column again.
+ * Records the expression of the generated column, as TypeORM does for columns that it creates. TypeORM creates this
+ * table before the first migration, and compares its contents with the entities: without this row, it would propose to
+ * build the column again.
  */
 export class GeneratedColumns1764800000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

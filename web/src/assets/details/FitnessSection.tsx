@@ -115,7 +115,7 @@ function Channel({ channel }: { channel: ChannelFitness }) {
   );
 }
 
-/** The reason's sentence begins with the channel, which stands above it already. */
+/** The message of a reason begins with the channel, which is already shown above it. */
 function limitOf({ label }: ChannelFitness, { message }: FitnessReason): string {
   const rest = message.startsWith(`${label} `) ? message.slice(label.length + 1) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
