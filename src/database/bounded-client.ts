@@ -8,6 +8,13 @@ const UNANSWERED = 'Query read timeout';
  * pool would give it to the next caller, who would wait just as long.
  */
 export class BoundedClient extends Client {
+  constructor(...options: ConstructorParameters<typeof Client>) {
+    super(...options);
+    // The pool listens while it holds the connection, and a caller after receiving it. An error in between would end the process; with
+    // this listener, the caller's first query reports it.
+    this.on('error', () => undefined);
+  }
+
   // pg's overloads differ only in their return type, which is passed on unchanged.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   override query(...request: any[]): any {
