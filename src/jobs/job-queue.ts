@@ -19,6 +19,13 @@ export interface QueuedJob extends Enqueue {
   readonly payload: object;
 }
 
+/** All in one call: each call wakes the workers of every lane, which then look for a job. */
+const ADD = `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+    SELECT ROW (name, payload, queue, coalesce("runAt", clock_timestamp() + make_interval(secs => "delaySeconds")), 25, key,
+        coalesce(priority, 0), NULL)::graphile_worker.job_spec
+      FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, "delaySeconds" int, key text,
+        queue text, priority int)))`;
+
 const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1)' };
 
 /** Queues background jobs in the caller's transaction, so that a job runs if and only if the change is committed. */
@@ -27,14 +34,7 @@ export class JobQueue {
   constructor(private readonly database: Database) {}
 
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
-    await manager.query(
-      `SELECT graphile_worker.add_job(name, payload, queue_name => queue, job_key => key, max_attempts => 25,
-           priority => coalesce(priority, 0),
-           run_at => coalesce("runAt", clock_timestamp() + make_interval(secs => "delaySeconds")))
-         FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, "delaySeconds" int, key text,
-           queue text, priority int)`,
-      [JSON.stringify(jobs)],
-    );
+    await manager.query(ADD, [JSON.stringify(jobs)]);
   }
 
   /** For a job that is no longer needed and may already have run. With `manager`, only if the transaction succeeds. */

@@ -68,8 +68,8 @@ export class RenditionsService {
       const names = renditions.map(({ name }) => name);
       const settled = await this.repository.findSettled(asset, names);
       const missing = renditions.filter(({ name }) => !settled.includes(name));
-      if (missing.length > 0) await this.makeInBackground(owner, asset, missing);
-      return this.repository.areReady(asset, names);
+      const made = missing.length > 0 ? await this.makeInBackground(owner, asset, missing) : 0;
+      return made === names.length || this.repository.areReady(asset, names);
     });
   }
 
@@ -84,18 +84,22 @@ export class RenditionsService {
     return stillBeingMade();
   }
 
+  /** Returns how many it made; others may have been faster. */
   private async makeInBackground(
     owner: WorkOwner,
     asset: StoredAsset,
     missing: readonly Rendition[],
-  ): Promise<void> {
+  ): Promise<number> {
     const rendering = this.maker.render(owner, asset, missing);
     await Promise.allSettled([rendering]);
     const names = missing.map(({ name }) => name);
     const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS);
     const taken = missing.filter(({ name }) => takenNames.includes(name));
-    if (taken.length === 0) return;
-    await this.makeTaken(asset, taken, async () => this.maker.store(asset, taken, await rendering));
+    if (taken.length === 0) return 0;
+    const made = await this.makeTaken(asset, taken, async () =>
+      this.maker.store(asset, taken, await rendering),
+    );
+    return made.length;
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {
