@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../users/password.js';
 import { type Role, ROLES } from '../database/entities/user.entity.js';
 import { UsersService } from '../users/users.service.js';
+import { UsersModule } from '../users/users.module.js';
 import { withServices } from './context.js';
 
 /** For the first users, or if every owner is locked out. The password comes from standard input, so that it is not in the shell history. */
@@ -27,7 +28,7 @@ export async function createUser(args: string[]): Promise<void> {
   if (length < PASSWORD_MIN_LENGTH || length > PASSWORD_MAX_LENGTH) {
     throw new Error(`The password must be ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters long.`);
   }
-  await withServices(async (app) => {
+  await withServices([UsersModule], async (app) => {
     const clientIds = clients?.split(',') ?? null;
     const user = await app.get(UsersService).create(null, { email, name: name!, role, password, clientIds });
     process.stdout.write(`Created ${user.email} (${user.role}), ${user.id}\n`);

@@ -22,7 +22,7 @@ const WARNING =
 /** Marks the bucket with the id of this installation. Exits with an error if it belongs to another one. */
 export async function storageClaim(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { 'take-over': { type: 'boolean' } } });
-  await withServices(async (app) => {
+  await withServices([], async (app) => {
     const installation = app.get(Installation);
     if (values['take-over']) {
       await installation.takeOver();

@@ -12,7 +12,7 @@ export async function storageCors(args: string[]): Promise<void> {
       'Usage: storage:cors --origin https://admin.example.com [--origin https://portal.example.com …]',
     );
   }
-  await withServices(async (app) => {
+  await withServices([], async (app) => {
     await app.get(StorageService).bucket.setCors(origins);
     process.stdout.write(`The bucket now accepts uploads from ${origins.join(', ')}\n`);
   });

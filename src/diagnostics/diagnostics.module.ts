@@ -7,7 +7,7 @@ import { AdsConnectionsController } from './ads-connections/ads-connections.cont
 import { AdsConnectionsRepository } from './ads-connections/ads-connections.repository.js';
 import { AdsConnectionsService } from './ads-connections/ads-connections.service.js';
 import { DoctorController } from './doctor/doctor.controller.js';
-import { StorageDoctor } from './doctor/storage-doctor.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { IntegrationsController } from './integrations/integrations.controller.js';
 import { IntegrationsRepository } from './integrations/integrations.repository.js';
 import { IntegrationsService } from './integrations/integrations.service.js';
@@ -27,7 +27,7 @@ import { StatusRepository } from './status.repository.js';
 import { StatusService } from './status.service.js';
 
 @Module({
-  imports: [AuditModule, AuthModule, ClientsModule, TargetsModule],
+  imports: [AuditModule, AuthModule, ClientsModule, DoctorModule, TargetsModule],
   controllers: [
     AdsConnectionsController,
     AttributionController,
@@ -54,7 +54,6 @@ import { StatusService } from './status.service.js';
     SeoAgentsService,
     StatusRepository,
     StatusService,
-    StorageDoctor,
   ],
 })
 export class DiagnosticsModule {}
