@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { CATALOGUE, type ProblemCode } from '../../src/common/errors/catalogue.js';
 import type { ApiResponse } from '../support/api.js';
-import { type LibraryService, startLibrary, type Json } from '../support/library.js';
+import { type LibraryService, sharedLibrary, type Json } from '../support/library.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+import { query } from '../support/service.js';
 
 /** `FOLDER_OPS=1000` for the long run; `FOLDER_SEED` repeats one that failed. */
 const OPERATIONS = Number(process.env['FOLDER_OPS'] ?? 200);
@@ -44,10 +44,9 @@ const REFUSALS: Record<Operation['kind'], ProblemCode[]> = {
   trashAsset: ['asset_not_found'],
 };
 
-let running: LibraryService<Service>;
+let running: LibraryService;
 describe('The folder tree under random operations', () => {
-  beforeAll(async () => (running = await startLibrary()));
-  afterAll(() => running?.service.stop());
+  beforeAll(async () => (running = await sharedLibrary()));
 
   it(`survives ${OPERATIONS} random operations by ${CALLERS} concurrent callers (seed ${SEED})`, async () => {
     const { admin, portal } = running;

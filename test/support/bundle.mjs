@@ -1,5 +1,5 @@
 import { build, stop } from 'esbuild';
-import { copyFile, readFile, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -12,6 +12,9 @@ const OPTIONAL =
 /** Files that may load others by their own location. */
 const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
 
+/** Loads database drivers by name. It should find the bundled one. */
+const TYPEORM_LOADER = /[\\/]typeorm[\\/]platform[\\/]PlatformTools\.js$/;
+
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 
@@ -23,7 +26,7 @@ const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 export async function bundleService(directory) {
   const source = (path) => join(root, 'dist', 'src', path);
   const programs = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
-  await build({
+  const { outputFiles } = await build({
     entryPoints: Object.fromEntries(
       Object.entries(programs).map(([name, path]) => [`${name}.bundle`, source(path)]),
     ),
@@ -40,10 +43,13 @@ export async function bundleService(directory) {
     define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',
+    write: false,
     plugins: [keepLocations],
   });
   // Its process would keep Jest from ending.
   await stop();
+  await mkdir(directory, { recursive: true });
+  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text), 'latin1');
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   for (const name of Object.keys(programs)) {
     await copyFile(new URL('run-cached.cjs', import.meta.url), join(directory, `${name}.cjs`));
@@ -51,11 +57,25 @@ export async function bundleService(directory) {
   return directory;
 }
 
+/** Node and V8 process text faster if each character is one byte. esbuild leaves other characters only in regular expressions and comments. */
+function inAscii(text) {
+  return text.replace(
+    /[\u0080-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Code that looks for files next to itself finds them where they are. */
 const keepLocations = {
   name: 'keep-locations',
   setup(builder) {
     builder.onResolve({ filter: OPTIONAL }, ({ path }) => ({ path, external: true }));
+    builder.onLoad({ filter: TYPEORM_LOADER }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        'return require(name)',
+        "return name === 'pg' ? require('pg') : require(name)",
+      ),
+    }));
     builder.onLoad({ filter: LOOKS_AROUND }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const code = text

@@ -7,7 +7,7 @@ const bundle = __filename.replace(/\.cjs$/, '.bundle.cjs');
 const cache = `${bundle}.cache`;
 
 const cachedData = readIfThere(cache);
-const script = new Script(wrap(readFileSync(bundle, 'utf8')), {
+const script = new Script(wrap(readFileSync(bundle, 'latin1')), {
   filename: bundle,
   cachedData,
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
