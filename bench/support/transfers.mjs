@@ -20,9 +20,11 @@ export async function uploaderOf({ call }) {
 /** A streamed PUT of a known length. */
 export async function put(url, length, chunks) {
   const outgoing = request(url, { method: 'PUT', headers: { 'content-length': length } });
-  const answered = new Promise((resolve, reject) => outgoing.once('response', resolve).once('error', reject));
+  const responded = new Promise((resolve, reject) =>
+    outgoing.once('response', resolve).once('error', reject),
+  );
   await pipeline(Readable.from(chunks), outgoing);
-  const response = await answered;
+  const response = await responded;
   response.resume();
   if (response.statusCode !== 200) throw new Error(`The PUT returned ${response.statusCode}.`);
 }

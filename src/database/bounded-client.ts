@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client } from 'pg';
 
-const UNANSWERED = 'Query read timeout';
+const TIMED_OUT = 'Query read timeout';
 
 /**
  * Closes itself if no response arrives within `query_timeout`. The network may have dropped the connection, and the
@@ -18,13 +18,13 @@ export class BoundedClient extends Client {
   // pg's overloads differ only in their return type, which is passed on unchanged.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   override query(...request: any[]): any {
-    const response: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);
-    if (response instanceof Promise) {
-      response.catch((error: unknown) => {
-        if (error instanceof Error && error.message === UNANSWERED) this.cut();
+    const result: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, request);
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.message === TIMED_OUT) this.cut();
       });
     }
-    return response;
+    return result;
   }
 
   /** Closes the connection without notifying the other side. */

@@ -33,6 +33,7 @@ const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1
 export class JobQueue {
   constructor(private readonly database: Database) {}
 
+  /** At least one job; keys must differ. */
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
     await manager.query(ADD, [JSON.stringify(jobs)]);
   }

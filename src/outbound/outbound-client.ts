@@ -262,8 +262,8 @@ function startDeadline({ signal, totalTimeoutMs = TOTAL_TIMEOUT_MS }: OutboundRe
 }
 
 /** Name resolution cannot be cancelled, but the caller need not wait for it. */
-async function beforeDeadline<T>(response: Promise<T>, { signal }: Deadline): Promise<T> {
-  response.catch(() => undefined);
+async function beforeDeadline<T>(work: Promise<T>, { signal }: Deadline): Promise<T> {
+  work.catch(() => undefined);
   let fail: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     fail = () => reject(new Error('aborted'));
@@ -272,7 +272,7 @@ async function beforeDeadline<T>(response: Promise<T>, { signal }: Deadline): Pr
   if (signal.aborted) fail();
   signal.addEventListener('abort', fail, { once: true });
   try {
-    return await Promise.race([response, aborted]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', fail);
   }

@@ -14,6 +14,7 @@ const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
 
 /** Loads database drivers by name. It should find the bundled one. */
 const TYPEORM_LOADER = /[\\/]typeorm[\\/]platform[\\/]PlatformTools\.js$/;
+const LOAD_BY_NAME = 'return require(name)';
 
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
@@ -70,12 +71,13 @@ const keepLocations = {
   name: 'keep-locations',
   setup(builder) {
     builder.onResolve({ filter: OPTIONAL }, ({ path }) => ({ path, external: true }));
-    builder.onLoad({ filter: TYPEORM_LOADER }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        'return require(name)',
-        "return name === 'pg' ? require('pg') : require(name)",
-      ),
-    }));
+    builder.onLoad({ filter: TYPEORM_LOADER }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (!text.includes(LOAD_BY_NAME)) throw new Error(`${path} no longer contains "${LOAD_BY_NAME}".`);
+      return {
+        contents: text.replace(LOAD_BY_NAME, `if (name === 'pg') return require('pg'); ${LOAD_BY_NAME}`),
+      };
+    });
     builder.onLoad({ filter: LOOKS_AROUND }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const code = text

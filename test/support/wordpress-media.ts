@@ -86,7 +86,7 @@ const REFUSALS = {
   ),
 } satisfies Record<string, RestResponse>;
 
-const NO_ANSWER: readonly UploadFault[] = ['cut_after', 'stored_twice', 'unfinished', 'torn', 'scaled'];
+const NO_RESPONSE: readonly UploadFault[] = ['cut_after', 'stored_twice', 'unfinished', 'torn', 'scaled'];
 const WARNING =
   '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/var/www/a.php</b> on line <b>3</b><br />\n';
 
@@ -198,7 +198,7 @@ export class WordPressMediaLibrary {
     }
     const attachment = this.store(upload, fault);
     await this.moment('stored');
-    if (fault !== undefined && NO_ANSWER.includes(fault)) return cut(request);
+    if (fault !== undefined && NO_RESPONSE.includes(fault)) return cut(request);
     if (fault === 'hang_after') return null;
     if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, 1_000));
     response.once('finish', () => void this.moment('responded'));

@@ -55,11 +55,11 @@ export class StorageDoctor {
         await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }));
       await attempt('copy', () => this.copy(key, `${key}-copy`));
     }
-    const responses = written && reachable;
+    const responds = written && reachable;
     // Also after a failed write, because the object may have been stored anyway.
     reachable = true;
     await attempt('delete', () => this.delete(key, `${key}-copy`));
-    if (responses) {
+    if (responds) {
       await this.examineMultipart(`${key}-parts`, attempt);
       await attempt('list', () => this.list());
       await attempt('bucket', () => this.storage.bucket.head().then(() => null));

@@ -6,7 +6,7 @@ import type { OpenedSession } from './types';
 
 const PARTS_AT_A_TIME = 3;
 /** After this many requests without a readable response from a reachable store, its cross-origin policy is considered the cause. */
-const UNREADABLE_ANSWERS = 3;
+const UNREADABLE_RESPONSES = 3;
 
 export interface Transfer extends Retries {
   readonly file: File;
@@ -101,7 +101,7 @@ async function sendBytes(
       throw new UploadFailure('transfer', 'file_unreadable');
     } else if (
       result.status === 0 &&
-      ++unreadable >= UNREADABLE_ANSWERS &&
+      ++unreadable >= UNREADABLE_RESPONSES &&
       (await isReachable(urlOf(session)))
     ) {
       throw new UploadFailure('transfer', 'cross_origin', { origin: location.origin });
