@@ -1,11 +1,9 @@
-import { domainToUnicode } from 'node:url';
+import { isEncodedHost, unicodeHostOf } from '../../common/http/unicode-host.js';
 
 /** The address to store, or why it is rejected: `invalid` if malformed, `refused` if well-formed but not allowed. */
 export type TargetUrl = { readonly url: URL } | { readonly invalid: string } | { readonly refused: string };
 
 export const MAX_URL_LENGTH = 2_000;
-
-const ENCODED_LABEL = /(^|\.)xn--/;
 
 /** Parses an address that a person typed or pasted. International names are stored in ASCII form (`xn--…`). */
 export function readTargetUrl(text: string): TargetUrl {
@@ -18,10 +16,9 @@ export function readTargetUrl(text: string): TargetUrl {
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return { invalid: 'must not contain a user name or password' };
   if (url.hostname.endsWith('.')) return { invalid: 'must not have a host name that ends with a dot' };
-  const hostname = domainToUnicode(url.hostname);
-  // Node 24 leaves a part that it cannot decode as it is; older versions reject the address.
-  if (ENCODED_LABEL.test(hostname)) return { invalid: 'must not have a host name with an invalid xn-- part' };
-  if (ENCODED_LABEL.test(url.hostname) && isLookAlike(hostname))
+  const hostname = unicodeHostOf(url);
+  if (hostname === null) return { invalid: 'must not have a host name with an invalid xn-- part' };
+  if (isEncodedHost(url.hostname) && isLookAlike(hostname))
     return { refused: 'The host name imitates another one with letters from a different script.' };
   url.hash = '';
   return { url };

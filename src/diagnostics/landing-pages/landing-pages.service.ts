@@ -3,6 +3,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { ClientScope } from '../../access/principal.js';
 import { violatedUnique } from '../../common/errors/database-errors.js';
 import { Problem } from '../../common/errors/problem.js';
+import { unicodeHostOf } from '../../common/http/unicode-host.js';
 import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
 import { Database } from '../../database/database.js';
 import type { LandingPage } from '../../database/entities/landing-page.entity.js';
@@ -28,7 +29,8 @@ export class LandingPagesService {
   async create(scope: ClientScope, request: CreateLandingPageDto): Promise<LandingPage> {
     const { slug, url, name } = request;
     // Not everything that looks like a URL is valid, for example http://xn--a
-    if (!URL.canParse(url)) throw Problem.validation('url', 'must be an http or https address');
+    if (!URL.canParse(url) || unicodeHostOf(new URL(url)) === null)
+      throw Problem.validation('url', 'must be an http or https address');
     try {
       return await this.database.transaction(async (manager) => {
         const page = await this.pages.insert({ slug, url, name, clientId: scope.clientId }, manager);
