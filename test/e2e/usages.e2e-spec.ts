@@ -1,17 +1,18 @@
 import { v7 } from 'uuid';
 import { drainQueue } from '../support/background.js';
 import { type Agent, newAgent, refsOf, seedRefs } from '../support/agents.js';
-import { type Json, Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
+import { type Json, Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { type SeedAsset, seedAssets, seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 import { stateOf } from '../support/state-of.js';
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 let agent: Agent;
-beforeAll(async () => (running = await sharedLibrary()));
+beforeAll(async () => (running = await startLibrary()));
+afterAll(() => running?.service.stop());
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;
