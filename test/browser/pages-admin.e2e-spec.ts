@@ -98,8 +98,21 @@ describe('Signing in', () => {
 
     const portal = await pageOf(await newPerson(owner, { role: 'client_manager', clientIds: [florist] }));
     await portal.waitForURL('**/library');
-    await portal.goto(`${service.url}/users`);
-    expect(await button(portal, 'New user').count()).toBe(0);
+  });
+
+  it('does not show pages that the user has no access to', async () => {
+    const portal = await pageOf(await newPerson(owner, { role: 'client_viewer', clientIds: [florist] }));
+    await portal.waitForURL('**/library');
+    const ofAdmins = ['/users', '/api-keys', '/diagnostics', '/clients', `/clients/${florist}/assets`];
+    for (const path of ofAdmins) {
+      await portal.goto(`${service.url}${path}`);
+      await portal.getByRole('heading', { name: 'Page not found' }).waitFor();
+      expect(await portal.getByRole('heading').allTextContents()).toEqual(['Page not found']);
+    }
+    const viewer = await pageOf(await newPerson(owner, { role: 'viewer' }), '/users');
+    await viewer.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await viewer.goto(`${service.url}/library`);
+    await viewer.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
   it('shows why the user was signed out', async () => {

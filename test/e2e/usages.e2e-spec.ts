@@ -1,23 +1,26 @@
 import { v7 } from 'uuid';
-import { drainQueue } from '../support/background.js';
 import { type Agent, newAgent, refsOf, seedRefs } from '../support/agents.js';
-import { type Json, Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { eventually } from '../support/eventually.js';
+import { type Json, Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { type SeedAsset, seedAssets, seedFiles } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+import { query } from '../support/service.js';
 import { stateOf } from '../support/state-of.js';
 
-let running: LibraryService<Service>;
+let shared: LibraryService;
+let running: LibraryService;
 let library: Library;
 let agent: Agent;
-beforeAll(async () => (running = await startLibrary()));
-afterAll(() => running?.service.stop());
-beforeEach(async () => {
-  running = { ...running, ...(await newLibrary(running.owner)) };
+/** Without a worker, so that no job changes the state that tests compare. */
+beforeAll(async () => (shared = await sharedLibrary({ WORKER: 'off' })));
+beforeEach(async () => use({ ...shared, ...(await newLibrary(shared.owner)) }));
+
+async function use(next: LibraryService): Promise<void> {
+  running = next;
   library = running.admin;
   agent = await newAgent(running);
-});
+}
 
 const sql = <T = Json>(text: string, values: unknown[] = []) =>
   query<T>(running.service.databaseUrl, text, values);
@@ -121,6 +124,7 @@ describe('usages', () => {
   });
 
   it('survive the trash, and are deleted by the purge', async () => {
+    await use(await sharedLibrary());
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('x') }]);
     const [ref] = refsOf([file!.assetId]) as [string];
     await put('seo_post/1', { featuredAssetRef: ref });
@@ -131,8 +135,9 @@ describe('usages', () => {
     expect(await usagesOf(ref)).toEqual(before);
     await library.delete(`/${ref}?force=true`);
     await library.delete('/trash');
-    await drainQueue(running.service);
-    expect(await sql('SELECT 1 FROM usages WHERE client_id = $1', [running.clientId])).toEqual([]);
+    await eventually(async () =>
+      expect(await sql('SELECT 1 FROM usages WHERE client_id = $1', [running.clientId])).toEqual([]),
+    );
     expectProblem(await agent.reference('GET', 'seo_post/1'), 404, 'reference_not_found');
   });
 });

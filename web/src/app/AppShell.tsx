@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
 import { useTranslations } from '../i18n';
+import { useSession } from '../session/use-session';
 import { useIsNarrow } from '../ui/use-media-query';
 import { UploadPanel } from '../upload/UploadPanel';
 import { UploadProvider } from '../upload/UploadProvider';
@@ -12,6 +13,7 @@ import { StorageBanner } from './StorageBanner';
 import { TopBar } from './TopBar';
 import { useShortcutsKey } from './use-shortcuts-key';
 
+const NotFoundPage = lazy(() => import('./NotFoundPage'));
 const AppDrawer = lazy(() => import('./AppDrawer'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 
@@ -33,7 +35,7 @@ export function AppShell() {
             <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
             <StorageBanner />
             <div className={styles.page} id="content" tabIndex={-1} ref={content}>
-              <Outlet />
+              <Page />
             </div>
           </div>
           <Suspense>{isNarrow && <AppDrawer />}</Suspense>
@@ -44,6 +46,22 @@ export function AppShell() {
         </SlotsProvider>
       </UploadProvider>
     </QueryClientProvider>
+  );
+}
+
+/** For users without the permission, a page does not exist: neither on their own side nor on the other. */
+function Page() {
+  const { can } = useSession();
+  const isAllowed = useMatches({
+    select: (matches) =>
+      matches.every(({ staticData: { permission } }) => permission === null || can(permission)),
+  });
+  return isAllowed ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <NotFoundPage />
+    </Suspense>
   );
 }
 

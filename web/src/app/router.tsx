@@ -8,6 +8,7 @@ import {
   type ErrorComponentProps,
 } from '@tanstack/react-router';
 import { SignInPage } from '../session/SignInPage';
+import type { Permission } from '../session/permission';
 import { session } from '../session/session-store';
 import { sideOf } from '../session/use-session';
 import { ErrorPage } from './ErrorPage';
@@ -24,11 +25,16 @@ import { loadSignedInPages } from './load-signed-in-pages';
 
 const notFoundPage = lazyRouteComponent(() => import('./NotFoundPage'));
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: notFoundPage });
+const root = createRootRoute({
+  staticData: { permission: null },
+  component: Outlet,
+  notFoundComponent: notFoundPage,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  staticData: { permission: null },
   validateSearch: signInSearch,
   beforeLoad: ({ search }) => {
     if (session.get().status === 'signedIn')
@@ -40,6 +46,7 @@ const signIn = createRoute({
 const picker = createRoute({
   getParentRoute: () => root,
   path: '/embed/picker',
+  staticData: { permission: null },
   validateSearch: pickerSearch,
   component: lazyRouteComponent(() => import('../picker/PickerPage'), 'PickerPage'),
 });
@@ -48,6 +55,7 @@ const picker = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
+  staticData: { permission: null },
   beforeLoad: ({ location }) => {
     if (session.get().status === 'signedIn') return;
     redirect({
@@ -63,6 +71,7 @@ const app = createRoute({
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
+  staticData: { permission: null },
   beforeLoad: async () => {
     const { user } = session.get();
     if (!user) return;
@@ -85,18 +94,21 @@ const home = createRoute({
 const clients = createRoute({
   getParentRoute: () => app,
   path: '/clients',
+  staticData: { permission: 'clients:read' },
   component: lazyRouteComponent(() => import('../admin/clients/ClientsPage'), 'ClientsPage'),
 });
 
 const client = createRoute({
   getParentRoute: () => app,
   path: '/clients/$clientId',
+  staticData: { permission: 'clients:read' },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
 });
 
 const clientHome = createRoute({
   getParentRoute: () => client,
   path: '/',
+  staticData: { permission: 'assets:read' },
   beforeLoad: ({ params }) => {
     redirect({ throw: true, to: '/clients/$clientId/assets', params, replace: true });
   },
@@ -108,31 +120,41 @@ const trashPage = lazyRouteComponent(() => import('../trash/TrashPage'), 'TrashP
 const clientAssets = createRoute({
   getParentRoute: () => client,
   path: '/assets',
+  staticData: { permission: 'assets:read' },
   validateSearch: assetsSearch,
   component: assetsPage,
 });
-const clientTrash = createRoute({ getParentRoute: () => client, path: '/trash', component: trashPage });
+const clientTrash = createRoute({
+  getParentRoute: () => client,
+  path: '/trash',
+  staticData: { permission: 'assets:read' },
+  component: trashPage,
+});
 
 const clientDeliveries = createRoute({
   getParentRoute: () => client,
   path: '/deliveries',
+  staticData: { permission: 'deliveries:read' },
   validateSearch: deliveriesSearch,
   component: lazyRouteComponent(() => import('../admin/deliveries/DeliveriesPage'), 'DeliveriesPage'),
 });
 const clientTargets = createRoute({
   getParentRoute: () => client,
   path: '/targets',
+  staticData: { permission: 'targets:read' },
   component: lazyRouteComponent(() => import('../admin/targets/TargetsPage'), 'TargetsPage'),
 });
 const clientActivity = createRoute({
   getParentRoute: () => client,
   path: '/activity',
+  staticData: { permission: 'audit:read' },
   validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('../admin/audit/ActivityPage'), 'ActivityPage'),
 });
 const clientDiagnostics = createRoute({
   getParentRoute: () => client,
   path: '/diagnostics',
+  staticData: { permission: 'diagnostics:read' },
   component: lazyRouteComponent(
     () => import('../admin/diagnostics/ClientDiagnosticsPage'),
     'ClientDiagnosticsPage',
@@ -142,31 +164,41 @@ const clientDiagnostics = createRoute({
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
+  staticData: { permission: 'users:manage' },
   component: lazyRouteComponent(() => import('../admin/users/UsersPage'), 'UsersPage'),
 });
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/api-keys',
+  staticData: { permission: 'api-keys:manage' },
   component: lazyRouteComponent(() => import('../admin/api-keys/ApiKeysPage'), 'ApiKeysPage'),
 });
 const diagnostics = createRoute({
   getParentRoute: () => app,
   path: '/diagnostics',
+  staticData: { permission: 'diagnostics:read' },
   component: lazyRouteComponent(() => import('../admin/diagnostics/DiagnosticsPage'), 'DiagnosticsPage'),
 });
 
 const library = createRoute({
   getParentRoute: () => app,
   path: '/library',
+  staticData: { permission: 'portal:access' },
   component: lazyRouteComponent(loadSignedInPages, 'PortalLayout'),
 });
 const libraryAssets = createRoute({
   getParentRoute: () => library,
   path: '/',
+  staticData: { permission: 'assets:read' },
   validateSearch: assetsSearch,
   component: assetsPage,
 });
-const libraryTrash = createRoute({ getParentRoute: () => library, path: '/trash', component: trashPage });
+const libraryTrash = createRoute({
+  getParentRoute: () => library,
+  path: '/trash',
+  staticData: { permission: 'assets:read' },
+  component: trashPage,
+});
 
 const routeTree = root.addChildren([
   signIn,
@@ -202,5 +234,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** What a signed-in user needs for the page; AppShell checks it. Null: nothing more. */
+    permission: Permission | null;
   }
 }
