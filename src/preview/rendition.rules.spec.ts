@@ -1,4 +1,5 @@
-import { EAGER, formatFor, isShowable, renditionFor } from './rendition.rules.js';
+import { MAX_FRAME_SIDE } from '../media/protocol.js';
+import { EAGER, formatFor, isShowable, renditionFor, SIZES } from './rendition.rules.js';
 
 describe('isShowable', () => {
   it('is true for what browsers can show', () => {
@@ -6,6 +7,12 @@ describe('isShowable', () => {
       expect(isShowable(type)).toBe(true);
     }
     expect(isShowable('image/heic')).toBe(false);
+  });
+});
+
+describe('SIZES', () => {
+  it('are at most as large as the frames of videos', () => {
+    expect(Math.max(...Object.values(SIZES))).toBeLessThanOrEqual(MAX_FRAME_SIDE);
   });
 });
 
