@@ -32,12 +32,13 @@ async function markTrashed(clientId: string, folderId: string): Promise<void> {
   await sql('UPDATE folders SET batch_id = $1 WHERE id = $2', [batchId, folderId]);
 }
 
-async function expectTrueCounts(): Promise<void> {
-  const kept = await sql('SELECT * FROM asset_counts ORDER BY client_id, folder_id, tag');
+async function expectTrueCounts(clientId: string): Promise<void> {
+  const kept = await sql('SELECT * FROM asset_counts WHERE client_id = $1 ORDER BY folder_id, tag', [clientId]);
   const truth = await sql(
     `SELECT client_id, folder_id, tag, count(*)::int AS assets
        FROM assets, LATERAL (SELECT '' AS tag UNION SELECT unnest(tags)) AS tags
-      WHERE batch_id IS NULL GROUP BY client_id, folder_id, tag ORDER BY client_id, folder_id, tag`,
+      WHERE client_id = $1 AND batch_id IS NULL GROUP BY client_id, folder_id, tag ORDER BY folder_id, tag`,
+    [clientId],
   );
   expect(kept).toEqual(truth);
 }
@@ -107,7 +108,7 @@ describe('Asset counts', () => {
     };
     await Promise.all(Array.from({ length: CALLERS }, work));
     expect([...statuses].filter((status) => Number(status) >= 500)).toEqual([]);
-    await expectTrueCounts();
+    await expectTrueCounts(clientId);
     await expectCorrectCounts(admin, clientId);
   });
 
@@ -116,7 +117,7 @@ describe('Asset counts', () => {
     const folder = await admin.folder('Going');
     await seedAssets(running.service.databaseUrl, clientId, [{ folderId: folder, tags: ['kept'] }]);
     await sql('DELETE FROM folders WHERE id = $1', [folder]);
-    await expectTrueCounts();
+    await expectTrueCounts(clientId);
     expect((await admin.get()).body).toMatchObject({ total: 1, totalIsExact: true });
   });
 });

@@ -15,7 +15,12 @@ describe('Clients', () => {
   const eventsOf = async (clientId: string) =>
     (await owner.get(`/admin/clients/${clientId}/audit`)).body.events;
   const countEvents = async () =>
-    (await query<{ n: string }>(service.databaseUrl, 'SELECT count(*) AS n FROM audit_events'))[0]!.n;
+    (
+      await query<{ n: string }>(
+        service.databaseUrl,
+        `SELECT count(*) AS n FROM audit_events WHERE action LIKE 'client.%'`,
+      )
+    )[0]!.n;
 
   it('are created under an id of the caller’s choice', async () => {
     const response = await owner.post('/admin/clients', {
