@@ -8,7 +8,7 @@ export async function startObjectStoreThread(options: ObjectStoreOptions): Promi
   const worker = new Worker(new URL('./thread-entry.js', import.meta.url), { workerData: options });
   const exited = new Promise((resolve) => worker.once('exit', resolve));
   const [message] = (await once(worker, 'message')) as [ThreadMessage];
-  if ('error' in message) throw Object.assign(new Error(message.error.message), { code: message.error.code });
+  if ('error' in message) throw Object.assign(new Error(message.error.message), message.error);
   // No 'error' listener from here on: if the thread dies, the process must not continue without its storage.
   return {
     ...message,

@@ -2,8 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type ObjectStoreOptions, startObjectStore } from './object-store.js';
 
 /** The message of the thread to its parent: where the store listens, or why it does not. */
-export type ThreadMessage =
-  { port: number; endpoint: string } | { error: { message: string; code?: string } };
+export type ThreadMessage = { port: number; endpoint: string } | { error: StartFailure };
+
+/** What a message between threads would drop from an error. */
+interface StartFailure {
+  message: string;
+  code?: string;
+  /** The port that is in use. */
+  port?: number;
+}
 
 const parent = parentPort!;
 
@@ -13,7 +20,7 @@ try {
   parent.once('message', () => void store.close().then(() => parent.close()));
   parent.postMessage({ port: store.port, endpoint: store.endpoint } satisfies ThreadMessage);
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  parent.postMessage({ error: { message, code } } satisfies ThreadMessage);
+  const { message, code, port } = error as StartFailure;
+  parent.postMessage({ error: { message, code, port } } satisfies ThreadMessage);
   parent.close();
 }
