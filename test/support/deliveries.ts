@@ -5,8 +5,9 @@ import { OWNER, query, type Service } from './service.js';
 import { expectStatus, type TestFile, uniqueJpeg, Uploader } from './uploads.js';
 import type { StoredAttachment, WordPressMediaLibrary } from './wordpress-media.js';
 
-/** Tests do not wait minutes for a retry. */
+/** Tests do not wait minutes for a retry, and several targets respond slowly at the same time. */
 export const QUICK_DELIVERIES = {
+  DELIVERY_CONCURRENCY: '16',
   TARGETS_ALLOW_PRIVATE: 'true',
   DELIVERY_RETRY_SECONDS: '1,1,1,1',
   DELIVERY_RECHECK_SECONDS: '1',

@@ -63,6 +63,8 @@ export async function newSettings(): Promise<Settings> {
     ADMIN_PASSWORD: OWNER.password,
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
+    // Every free slot looks for jobs every two seconds, in every service that is running.
+    DELIVERY_CONCURRENCY: '2',
     STORAGE_ACCOUNT_ID: 'test',
     STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
     STORAGE_SECRET_ACCESS_KEY: env('TEST_STORE_SECRET_ACCESS_KEY'),
