@@ -73,7 +73,7 @@ export interface ReadReply {
 }
 
 /**
- * The longest side of a frame, larger than every preview. Frames pass through the parent, which must neither hold nor copy the
+ * The longest side of a frame, at least as large as every preview. Frames pass through the parent, which must neither hold nor copy the
  * hundreds of megabytes that a frame of full size can have.
  */
 export const MAX_FRAME_SIDE = 2_048;

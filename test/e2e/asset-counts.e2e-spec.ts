@@ -33,7 +33,9 @@ async function markTrashed(clientId: string, folderId: string): Promise<void> {
 }
 
 async function expectTrueCounts(clientId: string): Promise<void> {
-  const kept = await sql('SELECT * FROM asset_counts WHERE client_id = $1 ORDER BY folder_id, tag', [clientId]);
+  const kept = await sql('SELECT * FROM asset_counts WHERE client_id = $1 ORDER BY folder_id, tag', [
+    clientId,
+  ]);
   const truth = await sql(
     `SELECT client_id, folder_id, tag, count(*)::int AS assets
        FROM assets, LATERAL (SELECT '' AS tag UNION SELECT unnest(tags)) AS tags

@@ -4,7 +4,7 @@ import { type ObjectStoreOptions, startObjectStore } from './object-store.js';
 /** The message of the thread to its parent: where the store listens, or why it does not. */
 export type ThreadMessage = { port: number; endpoint: string } | { error: StartFailure };
 
-/** What a message between threads would drop from an error. */
+/** An error as plain data, because a message between threads would drop its code and port. */
 interface StartFailure {
   message: string;
   code?: string;

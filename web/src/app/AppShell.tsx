@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
 import { useTranslations } from '../i18n';
-import { useSession } from '../session/use-session';
+import { useSession, useSessionState } from '../session/use-session';
 import { useIsNarrow } from '../ui/use-media-query';
 import { UploadPanel } from '../upload/UploadPanel';
 import { UploadProvider } from '../upload/UploadProvider';
@@ -49,14 +49,16 @@ export function AppShell() {
   );
 }
 
-/** For users without the permission, a page does not exist: neither on their own side nor on the other. */
+/** A page whose permission the user lacks does not exist for them. */
 function Page() {
   const { can } = useSession();
   const isAllowed = useMatches({
     select: (matches) =>
       matches.every(({ staticData: { permission } }) => permission === null || can(permission)),
   });
-  return isAllowed ? (
+  // After sign-out, the page stays until the sign-in page replaces it.
+  const isSigningOut = useSessionState().user === null;
+  return isAllowed || isSigningOut ? (
     <Outlet />
   ) : (
     <Suspense>
