@@ -2,6 +2,7 @@ import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { observeResponses } from './browser.js';
+import { eventually } from './eventually.js';
 import { type Overrides, type Service, startService, storeClient } from './service.js';
 
 const BUILT = join(__dirname, '../../web/dist');
@@ -84,12 +85,18 @@ export async function openAs(
   return page;
 }
 
-/** Drops files and folders from disk at the position of the pointer. */
+/** Drags files and folders from disk over the page, and drops them once it shows that it accepts them. */
 export async function dropFiles(page: Page, paths: string[], at = { x: 700, y: 600 }): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    devtools.send('Input.dispatchDragEvent', { type, ...at, data });
+  await drag('dragEnter');
+  await eventually(async () => {
+    await drag('dragOver');
+    expect(await page.getByText(/^Drop to upload into/).isVisible()).toBe(true);
+  });
+  await drag('drop');
   await devtools.detach();
 }
 
