@@ -218,7 +218,8 @@ describe('The pages for administrators', () => {
   it('deliver an asset to a site and show that it arrived', async () => {
     const media = await WordPressMediaLibrary.start();
     const clientId = await newClient(owner, 'Delivering client');
-    await owner.post(`/admin/clients/${clientId}/targets`, media.site.target({ name: 'The blog' }));
+    const target = media.site.target({ name: 'The blog' });
+    expect((await owner.post(`/admin/clients/${clientId}/targets`, target)).status).toBe(201);
     await Uploader.admin(owner, clientId).upload(FILES.jpeg, { title: 'Storefront' });
     const page = await pageOf(OWNER, `/clients/${clientId}/assets`);
     await page.getByRole('row', { name: 'Storefront', exact: true }).click({ position: { x: 90, y: 70 } });
