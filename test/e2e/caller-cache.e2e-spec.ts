@@ -104,8 +104,7 @@ describe('The cache of callers', () => {
     await query(service.databaseUrl, sql, [person.userId]);
     await eventually(
       async () => expectProblem(await replica.api.as(token).get('/auth/me'), 401, 'unauthenticated'),
-      // Callers are cached for 5 s, unless Postgres reports a change.
-      2_500,
+      1_000,
     );
   });
 
