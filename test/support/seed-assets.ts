@@ -2,6 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { searchTextOf } from '../../src/assets/search.rules.js';
+import { RULES_VERSION } from '../../src/fitness/publishing-limits.js';
 import { query, type RunningService, storeClient } from './service.js';
 
 export interface SeedAsset {
@@ -37,7 +38,10 @@ const DEFAULTS = {
   takenAt: null,
 };
 
-/** Inserts finalized assets directly into the database: fast, but without objects in the bucket. Returns their ids in order. */
+/**
+ * Inserts finalized assets directly into the database: fast, but without objects in the bucket. Returns their ids in order. They
+ * have no fitness, and the job that judges assets leaves them alone: it would change them in the middle of a test.
+ */
 export async function seedAssets(
   databaseUrl: string,
   clientId: string,
@@ -69,9 +73,10 @@ const SEED = `
         "sizeBytes", now(), now() FROM given
   )
   INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-      original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text)
+      original_filename, mime_type, size_bytes, sha256, width, height, taken_at, created_at, search_text, fitness_rules)
     SELECT "assetId", $1, "sessionId", attempt, "folderId", title, description, "altText", tags, "allowedSurfaces",
-      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), width, height, "takenAt", "createdAt", "searchText" FROM given`;
+      "originalFilename", "mimeType", "sizeBytes", md5("assetId"::text), width, height, "takenAt", "createdAt", "searchText",
+      ${RULES_VERSION} FROM given`;
 
 export interface SeedFile extends SeedAsset {
   bytes: Buffer;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RULES_VERSION } from '../../src/fitness/publishing-limits.js';
 import { query } from './service.js';
 
 const SQL = readFileSync(join(__dirname, '../../bench/support/seed-library.sql'), 'utf8');
@@ -10,7 +11,7 @@ export async function seedMany(databaseUrl: string, clients: number, assets: num
   for (const table of ['folders', 'assets']) await query(databaseUrl, `VACUUM ANALYZE ${table}`);
 }
 
-/** Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all have the tag `seeded`. */
+/** Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all have the tag `seeded`. As in `seedAssets`, no job changes them. */
 export async function seedInto(
   databaseUrl: string,
   clientId: string,
@@ -38,6 +39,6 @@ const SEED_INTO = `
         FROM made
   )
   INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-      original_filename, mime_type, size_bytes, sha256, width, height, search_text)
+      original_filename, mime_type, size_bytes, sha256, width, height, search_text, fitness_rules)
     SELECT id, $1, session_id, id, folder_id, 'Seeded ' || n, '', '', '{seeded}', '{}', n || '.jpg', 'image/jpeg', n, md5(id::text),
-      10, 10, 'seeded ' || n FROM made`;
+      10, 10, 'seeded ' || n, ${RULES_VERSION} FROM made`;
