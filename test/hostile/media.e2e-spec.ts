@@ -117,7 +117,7 @@ describe('hostile files', () => {
     const mp4 = (...boxes: Buffer[]) => Buffer.concat([ftyp, ...boxes]);
 
     it.each([
-      ['a million tiny boxes', mp4(Buffer.concat(Array.from({ length: 1_000_000 }, () => box('free'))))],
+      ['a million tiny boxes', mp4(Buffer.alloc(8_000_000, box('free')))],
       [
         'a box of size zero',
         mp4(Buffer.concat([u32(0), Buffer.from('free')]), fixture('h264.mp4').subarray(32)),

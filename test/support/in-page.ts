@@ -78,8 +78,9 @@ export function distance(one: Shown, other: Shown): number {
   return sum / one.colours.length;
 }
 
-function coloursOf(element: JSHandle): Promise<number[]> {
-  return element.evaluate((shown, grid) => {
+/** As text, because Playwright takes long to check long lists. */
+async function coloursOf(element: JSHandle): Promise<number[]> {
+  const colours = await element.evaluate((shown, grid) => {
     // Browsers scale down by dropping pixels, so the mean of a cell is computed from many of them.
     const cell = 16;
     const side = grid * cell;
@@ -96,6 +97,7 @@ function coloursOf(element: JSHandle): Promise<number[]> {
         for (const channel of [0, 1, 2]) sums[at + channel]! += data[(y * side + x) * 4 + channel]!;
       }
     }
-    return sums.map((sum) => sum / cell ** 2);
+    return JSON.stringify(sums.map((sum) => sum / cell ** 2));
   }, GRID);
+  return JSON.parse(colours) as number[];
 }
