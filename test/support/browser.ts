@@ -55,6 +55,7 @@ export async function signedInPage(browser: Browser, service: RunningService): P
   const status = await page.evaluate(async (user) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch('/auth/login', { method: 'POST', headers, body: JSON.stringify(user) });
+    await response.text();
     document.body.replaceChildren();
     return response.status;
   }, OWNER);

@@ -53,8 +53,9 @@ export default class ContractEnvironment extends TestEnvironment {
 
   async handleTestEvent(event, state) {
     if (!['test_done', 'run_finish'].includes(event.name)) return;
-    // A page may be closed during a response that never ends.
+    // A page may be closed during a response that never ends, or not read it to its end: waiting for it once is enough.
     await Promise.race([Promise.all(this.#pending), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    this.#pending.clear();
     if (event.name === 'test_done') this.#report(event.test.errors);
     // Differences found after the last test.
     if (event.name === 'run_finish') this.#report(state.unhandledErrors);

@@ -57,7 +57,10 @@ export class Connection {
   private async canReach(): Promise<boolean> {
     if (!navigator.onLine) return false;
     try {
-      await fetch(this.probeUrl, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+      const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+      const response = await fetch(this.probeUrl, { cache: 'no-store', signal });
+      // A response that is not read to its end occupies its connection.
+      await response.text();
       return true;
     } catch {
       return false;
