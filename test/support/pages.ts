@@ -85,18 +85,21 @@ export async function openAs(
   return page;
 }
 
-/** Drags files and folders from disk over the page, and drops them once it shows that it accepts them. */
-export async function dropFiles(page: Page, paths: string[], at = { x: 700, y: 600 }): Promise<void> {
+/**
+ * Drags files and folders from disk over the page, and drops them once it shows that it accepts them, on an element that the pointer has
+ * just reached.
+ */
+export async function dropFiles(page: Page, paths: string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
-  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    devtools.send('Input.dispatchDragEvent', { type, ...at, data });
-  await drag('dragEnter');
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop', y: number) =>
+    devtools.send('Input.dispatchDragEvent', { type, x: 700, y, data });
+  await drag('dragEnter', 100);
   await eventually(async () => {
-    await drag('dragOver');
+    await drag('dragOver', 100);
     expect(await page.getByText(/^Drop to upload into/).isVisible()).toBe(true);
   });
-  await drag('drop');
+  await drag('drop', 600);
   await devtools.detach();
 }
 

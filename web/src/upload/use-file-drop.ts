@@ -17,15 +17,18 @@ export function useFileDrop(isAllowed: boolean, onDrop: (data: DataTransfer) => 
     clearTimeout(timer.current);
     setOver(false);
   };
+  const accept = (event: DragEvent<HTMLElement>) => {
+    if (!isAllowed || !hasFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    setOver(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOver(false), LEFT_AFTER_MS);
+  };
   const dropProps = {
-    onDragOver(event: DragEvent<HTMLElement>) {
-      if (!isAllowed || !hasFiles(event)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      setOver(true);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setOver(false), LEFT_AFTER_MS);
-    },
+    // Without it, a drop is lost if the pointer has just reached another element inside, or content has appeared under it.
+    onDragEnter: accept,
+    onDragOver: accept,
     onDragLeave({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) {
       if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) leave();
     },
