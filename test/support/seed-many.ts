@@ -11,7 +11,10 @@ export async function seedMany(databaseUrl: string, clients: number, assets: num
   for (const table of ['folders', 'assets']) await query(databaseUrl, `VACUUM ANALYZE ${table}`);
 }
 
-/** Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all have the tag `seeded`. As in `seedAssets`, no job changes them. */
+/**
+ * Spreads assets without objects evenly over a client's folders. Their titles are `Seeded 1`, `Seeded 2`, …; all have the tag `seeded`. As
+ * in `seedAssets`, no job changes them.
+ */
 export async function seedInto(
   databaseUrl: string,
   clientId: string,
