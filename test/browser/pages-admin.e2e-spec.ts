@@ -225,8 +225,15 @@ describe('The pages for administrators', () => {
     await page.getByRole('row', { name: 'Storefront', exact: true }).click({ position: { x: 90, y: 70 } });
     const details = page.getByRole('complementary', { name: 'Details' });
     if (!(await details.isVisible())) await page.keyboard.press('i');
+    const failure = {
+      status: 400,
+      contentType: 'application/problem+json',
+      body: '{"code":"validation_failed"}',
+    };
+    await page.route('**/targets?*', (route) => route.fulfill(failure), { times: 1 });
     await details.getByRole('button', { name: 'Deliver' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
+    await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('The blog').first().waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Deliver', exact: true }).click();

@@ -37,10 +37,10 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
   const chosen = targetId ?? options?.[0]?.id ?? null;
   const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
 
-  if (targets.error)
+  if (targets.error && !options)
     return (
       <Dialog {...props}>
-        <ErrorState error={targets.error} />
+        <ErrorState error={targets.error} onRetry={() => void targets.refetch()} />
       </Dialog>
     );
   if (options?.length === 0)
