@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { startPostgres } from '@asset-library/embedded-postgres';
 import { startObjectStoreThread } from '@asset-library/embedded-s3';
@@ -39,13 +40,18 @@ export default async function setUp({ testPathPatterns }) {
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
   else running.stop.push(await startStore(join(directory, 'store')));
 
-  const wanted = testPathPatterns.patterns;
-  if (wanted.length > 0 && !wanted.some((pattern) => pattern.includes('browser'))) return;
+  if (!needsBrowser(testPathPatterns)) return;
   // Without it, only the tests that need it fail, with an explanation.
   await findBrowser().then(
     (path) => (process.env.TEST_BROWSER = path),
     (error) => (process.env.TEST_BROWSER_MISSING = error.message),
   );
+}
+
+function needsBrowser(testPathPatterns) {
+  const directory = fileURLToPath(new URL('../browser/', import.meta.url));
+  const selected = testPathPatterns.toExecutor({ rootDir: join(directory, '../..') });
+  return readdirSync(directory).some((name) => selected.isMatch(join(directory, name)));
 }
 
 /** A migrated database: copying it takes a tenth of the time of migrating an empty one. */
