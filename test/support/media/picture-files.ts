@@ -1,13 +1,18 @@
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
+/** Rows after which the gradient repeats. */
+const PERIOD = 128;
+
 /** A picture that compresses moderately well. */
 export function gradient(width: number, height: number, channels: 3 | 4 = 3): Sharp {
-  const pixels = Buffer.alloc(width * height * channels);
-  for (let index = 0; index < pixels.length; index += 1) {
+  const rowLength = width * channels;
+  const first = Buffer.alloc(Math.min(height, PERIOD) * rowLength);
+  for (let index = 0; index < first.length; index += 1) {
     const pixel = Math.floor(index / channels);
-    pixels[index] = ((pixel % width) * (3 + (index % channels)) + Math.floor(pixel / width) * 2) & 255;
+    first[index] = ((pixel % width) * (3 + (index % channels)) + Math.floor(pixel / width) * 2) & 255;
   }
+  const pixels = Buffer.alloc(height * rowLength, first);
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
