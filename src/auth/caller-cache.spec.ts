@@ -44,6 +44,21 @@ describe('CallerCache', () => {
     expect(lookups).toBe(4);
   });
 
+  it('takes a change into account that arrives together with requests, for each of them', async () => {
+    await find('a');
+    await find('b');
+    const changeSoon = (version: number) => process.nextTick(() => (changes.version = version));
+    const together = Promise.all([find('a'), find('b')]);
+    changeSoon(2);
+    await together;
+    expect(lookups).toBe(4);
+
+    const afterwards = find('a');
+    changeSoon(3);
+    await afterwards;
+    expect(lookups).toBe(5);
+  });
+
   it('does not cache a result that a concurrent change made outdated', async () => {
     await cache.find('a', () => {
       changes.version = 2;

@@ -20,14 +20,14 @@ interface CachedCaller {
 @Injectable()
 export class CallerCache {
   private readonly callers = new Map<string, CachedCaller>();
+  private pending: Promise<void> | null = null;
 
   constructor(private readonly changes: AccessChanges) {}
 
   /** `key` must be unique per credential and must not be usable as a credential if it leaks. */
   async find(key: string, lookUp: () => Promise<ActiveCaller | null>): Promise<Principal | null> {
     if (this.callers.has(key)) {
-      // Takes notifications into account that arrived together with the request.
-      await pendingInput();
+      await this.takePendingInput();
       const cached = this.callers.get(key);
       if (cached && cached.version === this.changes.version && performance.now() < cached.until)
         return cached.principal;
@@ -46,6 +46,12 @@ export class CallerCache {
         until: startedAt + Math.min(MAX_AGE_MS, found.secondsLeft * 1000),
       });
     return found.principal;
+  }
+
+  /** Takes notifications into account that arrived together with the request. All requests of one turn of the event loop share the wait. */
+  private takePendingInput(): Promise<void> {
+    this.pending ??= pendingInput().then(() => void (this.pending = null));
+    return this.pending;
   }
 
   private put(key: string, caller: CachedCaller): void {
