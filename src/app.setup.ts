@@ -7,6 +7,7 @@ import { ProblemFilter } from './common/errors/problem.filter.js';
 import { BodyGuard } from './common/http/body.guard.js';
 import { BoundedHttpAdapter } from './common/http/bounded-http-adapter.js';
 import { chain } from './common/http/chain.js';
+import { Draining } from './common/http/draining.js';
 import { useLimits } from './common/http/limit.decorators.js';
 import { rejectOtherHosts } from './common/http/own-hosts.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -16,7 +17,6 @@ import { urlHygiene } from './common/http/url-hygiene.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { NestLogger } from './common/logging/nest-logger.js';
 import { setupOpenApi } from './openapi/openapi.js';
-import { closeWhenDraining } from './common/http/draining.js';
 import type { Config } from './config/config.js';
 
 /** The application exactly as it runs: for the process itself and for the export of its OpenAPI document. */
@@ -43,10 +43,11 @@ export async function createApp(
   app.disable('x-powered-by');
   app.disable('etag');
 
+  const draining = app.get(Draining);
   app.use(
     chain(
       requestId,
-      closeWhenDraining,
+      (request, response, next) => draining.closeConnection(request, response, next),
       accessLog,
       securityHeaders(config),
       // With a configured database, the proxy is responsible for host names.

@@ -5,6 +5,7 @@ import { Problem } from '../common/errors/problem.js';
 import { AuthRepository } from './auth.repository.js';
 import { CallerCache } from './caller-cache.js';
 import { presentedCredential } from './credential.js';
+import { JwtStrategy } from './jwt.strategy.js';
 import type { ActiveCaller, Principal } from '../access/principal.js';
 import { SessionCookie } from './session-cookie.js';
 import { hashSecret } from './tokens.js';
@@ -16,6 +17,7 @@ export class Authenticator {
     private readonly cookie: SessionCookie,
     private readonly repository: AuthRepository,
     private readonly cache: CallerCache,
+    private readonly strategy: JwtStrategy,
   ) {}
 
   async authenticate(request: Request, response: Response): Promise<Principal> {
@@ -24,22 +26,26 @@ export class Authenticator {
     if (credential.fromCookie && !this.cookie.provesOrigin(request)) throw new Problem('origin_not_allowed');
     const hash = hashSecret(credential.value);
     const principal = await this.cache.find(credential.kind + hash.toString('latin1'), () =>
-      credential.kind === 'api_key' ? this.repository.findActiveKey(hash) : byAccessToken(request, response),
+      credential.kind === 'api_key'
+        ? this.repository.findActiveKey(hash)
+        : this.byAccessToken(request, response),
     );
     if (principal === null)
       throw new Problem('unauthenticated', 'The token or API key is invalid, expired or revoked.');
     return principal;
   }
-}
 
-/** Null for a token that is invalid, expired or revoked. Throws only if the database fails. */
-function byAccessToken(request: Request, response: Response): Promise<ActiveCaller | null> {
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null, caller?: ActiveCaller | false) => {
-      if (error) reject(error);
-      else resolve(caller || null);
-    };
-    const authenticate = passport.authenticate('jwt', { session: false }, done) as RequestHandler;
-    void authenticate(request, response, (error?: unknown) => done(error instanceof Error ? error : null));
-  });
+  /** Null for a token that is invalid, expired or revoked. Throws only if the database fails. */
+  private byAccessToken(request: Request, response: Response): Promise<ActiveCaller | null> {
+    return new Promise((resolve, reject) => {
+      const done = (error: Error | null, caller?: ActiveCaller | false) => {
+        if (error) reject(error);
+        else resolve(caller || null);
+      };
+      // Not by its name, which all applications of a process share. Passport adds callbacks to it, so each request needs one of its own.
+      const strategy = Object.create(this.strategy) as JwtStrategy;
+      const authenticate = passport.authenticate(strategy, { session: false }, done) as RequestHandler;
+      void authenticate(request, response, (error?: unknown) => done(error instanceof Error ? error : null));
+    });
+  }
 }

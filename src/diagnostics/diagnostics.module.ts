@@ -3,6 +3,7 @@ import { TargetsModule } from '../agents/targets/targets.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { Draining } from '../common/http/draining.js';
 import { AdsConnectionsController } from './ads-connections/ads-connections.controller.js';
 import { AdsConnectionsRepository } from './ads-connections/ads-connections.repository.js';
 import { AdsConnectionsService } from './ads-connections/ads-connections.service.js';
@@ -42,6 +43,7 @@ import { StatusService } from './status.service.js';
   providers: [
     AdsConnectionsRepository,
     AdsConnectionsService,
+    Draining,
     IntegrationsRepository,
     IntegrationsService,
     LandingPagesRepository,

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Ip } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
-import { isDraining } from '../common/http/draining.js';
+import { Draining } from '../common/http/draining.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PublicLimiter } from './public-limiter.js';
 import { AliveDto, StatusDto } from './status.dto.js';
@@ -14,6 +14,7 @@ export class StatusController {
   constructor(
     private readonly service: StatusService,
     private readonly limiter: PublicLimiter,
+    private readonly draining: Draining,
   ) {}
 
   @Get('status')
@@ -38,7 +39,7 @@ export class StatusController {
   @Header('Cache-Control', 'no-store')
   @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
   async ready(): Promise<AliveDto> {
-    if (isDraining()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
+    if (this.draining.hasStarted()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
     if ((await this.service.databaseState()) !== 'ok')
       throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
     return { status: 'ok' };

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startDraining } from '../common/http/draining.js';
+import { Draining } from '../common/http/draining.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import { EventStreams } from '../events/event-streams.js';
@@ -17,7 +17,7 @@ const CLOSE_MS = 4_000;
  * up to a limit; then closes everything else.
  */
 export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
-  startDraining();
+  app.get(Draining).start();
   const jobsEnded = app.get(JobRunner).stop();
   await delay(drainSeconds * 1000);
   // They would never end.

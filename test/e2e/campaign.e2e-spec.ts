@@ -118,7 +118,7 @@ beforeAll(async () => {
   media = await WordPressMediaLibrary.start();
 });
 afterAll(async () => {
-  await service?.kill();
+  await service?.stop();
   await media?.site.stop();
 });
 

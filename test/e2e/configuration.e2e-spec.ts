@@ -6,15 +6,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { environmentOf, type Overrides } from '../support/environment.js';
 import {
-  environmentOf,
   freePort,
   OWNER,
-  type Overrides,
   query,
-  type Service,
+  type ServiceProcess,
   spawnService,
-  startService,
+  startProcess,
 } from '../support/service.js';
 
 const SECRET = 'a-secret-of-more-than-32-characters!';
@@ -128,9 +127,9 @@ describe('A production install without configuration', () => {
 });
 
 describe('Without storage settings', () => {
-  let service: Service;
+  let service: ServiceProcess;
   beforeAll(async () => {
-    service = await startService({ STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' });
+    service = await startProcess({ STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' });
   });
   afterAll(() => service.stop());
 
@@ -154,7 +153,7 @@ describe('Several processes', () => {
   it('start at the same time on an empty database', async () => {
     const DATABASE_URL = await emptyDatabase();
     const first = { ADMIN_EMAIL: OWNER.email, ADMIN_PASSWORD: OWNER.password };
-    const services = await Promise.all([1, 2, 3].map(() => startService({ DATABASE_URL, ...first })));
+    const services = await Promise.all([1, 2, 3].map(() => startProcess({ DATABASE_URL, ...first })));
     try {
       for (const { api } of services) {
         expect((await api.post('/auth/login', OWNER)).status).toBe(200);

@@ -8,17 +8,17 @@ import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '.
 import { eventually, Signal } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { expectProblem } from '../support/problems.js';
-import { query, type Service, startService } from '../support/service.js';
+import { query, type ServiceProcess, startProcess } from '../support/service.js';
 import { expectStatus, FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
 import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 import { SITE_USER } from '../support/wordpress-site.js';
 
-let service: Service;
+let service: ServiceProcess;
 let client: DeliveringClient;
 let media: WordPressMediaLibrary;
 let targetId: string;
 beforeAll(async () => {
-  service = await startService({
+  service = await startProcess({
     ...QUICK_DELIVERIES,
     DELIVERY_RETRY_SECONDS: '1,3600',
     DELIVERY_ANSWER_SECONDS: '60',

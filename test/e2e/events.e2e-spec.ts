@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { EventReader, type ReceivedEvent } from '../support/event-reader.js';
 import { eventually } from '../support/eventually.js';
-import { type Library, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import {
+  type Library,
+  type LibraryService,
+  libraryOn,
+  newLibrary,
+  startLibrary,
+} from '../support/library.js';
 import { newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+import { query, type Service, startProcess } from '../support/service.js';
 
 let running: LibraryService<Service>;
 let replica: Service;
@@ -270,13 +276,15 @@ describe('Events of a library', () => {
 
 describe('A service with few event streams', () => {
   it('limits streams, keeps them alive, needs no database connection for them, and stops immediately', async () => {
-    const { owner, admin, service } = await startLibrary({
-      LIMIT_EVENT_STREAMS: '6',
-      LIMIT_EVENT_STREAMS_PER_CALLER: '4',
-      // Longer than a sign-in takes on a busy machine.
-      HTTP_IDLE_TIMEOUT_SECONDS: '5',
-      DATABASE_POOL_SIZE: '1',
-    });
+    const { owner, admin, service } = await libraryOn(
+      await startProcess({
+        LIMIT_EVENT_STREAMS: '6',
+        LIMIT_EVENT_STREAMS_PER_CALLER: '4',
+        // Longer than a sign-in takes on a busy machine.
+        HTTP_IDLE_TIMEOUT_SECONDS: '5',
+        DATABASE_POOL_SIZE: '1',
+      }),
+    );
     const path = eventsOf(admin);
     const mine: EventReader[] = [];
     for (let index = 0; index < 4; index++) mine.push(await EventReader.open(owner, path));

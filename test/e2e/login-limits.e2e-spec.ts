@@ -1,7 +1,15 @@
 import type { ApiResponse } from '../support/api.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import {
+  freePort,
+  OWNER,
+  query,
+  type Service,
+  type ServiceProcess,
+  startProcess,
+  startService,
+} from '../support/service.js';
 
 const WRONG = 'not-the-password';
 
@@ -204,9 +212,9 @@ describe('Guessing passwords', () => {
 });
 
 describe('Behind no trusted proxy', () => {
-  let service: Service;
+  let service: ServiceProcess;
   beforeAll(async () => {
-    service = await startService();
+    service = await startProcess();
   });
   afterAll(() => service.stop());
 

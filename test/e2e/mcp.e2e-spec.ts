@@ -1,12 +1,12 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import type { ApiResponse, Api } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { type LibraryService, libraryOn, newLibrary } from '../support/library.js';
 import { type Era, ERAS, McpAgent } from '../support/mcp.js';
 import { newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query, type Service } from '../support/service.js';
+import { query, type ServiceProcess, startProcess } from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 const TOOLS = [
@@ -29,7 +29,7 @@ const call = (name: string, input: object, id: number | string = 1) => ({
   params: { name, arguments: input },
 });
 
-let running: LibraryService<Service>;
+let running: LibraryService<ServiceProcess>;
 let url: string;
 let key: string;
 let agent: McpAgent;
@@ -38,7 +38,7 @@ let raw: Api;
 let other: { clientId: string };
 
 beforeAll(async () => {
-  running = await startLibrary({ WORKER: 'off' });
+  running = await libraryOn(await startProcess({ WORKER: 'off' }));
   ({ url } = running.service);
   other = await newLibrary(running.owner);
   ({ key } = await newKey(running.owner, { role: 'agent', clientIds: [running.clientId] }));

@@ -6,21 +6,21 @@ import { Api } from '../support/api.js';
 import { readMetrics } from '../support/metrics.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
 const TOKEN = 'a-token-for-prometheus';
 
 describe('Metrics on a separate port', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let worker: Worker;
   let uploader: Uploader;
   let ofService: Api;
   let ofWorker: Api;
   beforeAll(async () => {
     const [servicePort, workerPort] = [await freePort(), await freePort()];
-    service = await startService({
+    service = await startProcess({
       WORKER: 'off',
       METRICS_PORT: String(servicePort),
       METRICS_TOKEN: TOKEN,

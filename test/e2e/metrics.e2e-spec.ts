@@ -3,18 +3,18 @@ import { eventually } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const TOKEN = 'a-token-for-prometheus';
 
 describe('/metrics', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let uploader: Uploader;
   let clientId: string;
   beforeAll(async () => {
-    service = await startService({ WORKER: 'off' });
+    service = await startProcess({ WORKER: 'off' });
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
     uploader = Uploader.admin(owner, clientId);

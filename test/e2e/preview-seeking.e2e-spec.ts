@@ -7,7 +7,7 @@ import { Film } from '../support/media/film.js';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newClient } from '../support/people.js';
 import { memoryOf, peakDuring } from '../support/process-memory.js';
-import { launch, newSettings, OWNER, type Service } from '../support/service.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
 import { expectStatus, Uploader } from '../support/uploads.js';
 
 const MB = 1024 * 1024;
@@ -23,7 +23,7 @@ const ALLOWED_GROWTH_MB = 100;
 const UNDERWAY = 8 * MB;
 
 const film = new Film(SIZE);
-let service: Service;
+let service: ServiceProcess;
 let store: MeteredProxy;
 let token: string;
 let path: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const settings = await newSettings();
   const endpoint = settings.STORAGE_ENDPOINT;
   store = await MeteredProxy.to(endpoint);
-  service = await launch({
+  service = await launchProcess({
     ...settings,
     WORKER: 'off',
     STORAGE_ENDPOINT: store.via(endpoint),

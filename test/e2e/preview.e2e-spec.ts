@@ -4,17 +4,17 @@ import { eventually } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { FILES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
-let service: Service;
+let service: ServiceProcess;
 let bucket: Bucket;
 let admin: Uploader;
 let clientId: string;
 
 beforeAll(async () => {
   // Nothing is made in advance: the first request makes it.
-  service = await startService({ WORKER: 'off' });
+  service = await startProcess({ WORKER: 'off' });
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
   clientId = await newClient(owner);
@@ -329,7 +329,7 @@ describe('Previews', () => {
 describe('After an upload', () => {
   it('the worker makes thumb and small in advance, and purging the asset deletes them', async () => {
     // A separate client, because the uploads of the other tests would come first.
-    const working = await startService();
+    const working = await startProcess();
     const workingBucket = new Bucket(working);
     try {
       const ownerThere = await working.api.signIn(OWNER);

@@ -3,18 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Api } from '../support/api.js';
 import { cli } from '../support/cli.js';
+import type { Overrides } from '../support/environment.js';
 import { FaultProxy, type StoreFault, type StoreMatch } from '../support/fault-proxy.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { RegionalStore } from '../support/regional-store.js';
-import {
-  freePort,
-  type Overrides,
-  OWNER,
-  type Service,
-  startService,
-  storeClient,
-} from '../support/service.js';
+import { freePort, OWNER, type Service, startService, storeClient } from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 const ORIGIN = 'https://portal.example';

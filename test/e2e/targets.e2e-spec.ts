@@ -5,16 +5,16 @@ import type { Api } from '../support/api.js';
 import { cli } from '../support/cli.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { SITE_USER, WordPressSite } from '../support/wordpress-site.js';
 
 const [OLD_KEY, NEW_KEY] = ['old-key-'.repeat(4), 'new-key-'.repeat(4)];
 const SECRET = /abcd EFGH|very-secret|another-secret/;
 const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 
-let service: Service;
+let service: ServiceProcess;
 /** The same installation, with private addresses rejected and the new key first. */
-let strict: Service;
+let strict: ServiceProcess;
 let owner: Api;
 let mine: string;
 let theirs: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await once(endpoint, 'listening');
   endpointUrl = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/in`;
   site = await WordPressSite.start();
-  service = await startService({ TARGETS_ALLOW_PRIVATE: 'true', SECRETS_KEY: OLD_KEY, LOG_LEVEL: 'trace' });
+  service = await startProcess({ TARGETS_ALLOW_PRIVATE: 'true', SECRETS_KEY: OLD_KEY, LOG_LEVEL: 'trace' });
   strict = await service.another({ TARGETS_ALLOW_PRIVATE: undefined, SECRETS_KEY: `${NEW_KEY},${OLD_KEY}` });
   owner = await service.api.signIn(OWNER);
   [mine, theirs] = [await newClient(owner), await newClient(owner)];

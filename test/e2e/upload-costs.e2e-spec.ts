@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, launch, newSettings, OWNER, type Service } from '../support/service.js';
+import { freePort, launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
 import { FILES, put, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const MB = 1_000_000;
@@ -21,14 +21,14 @@ const jpegOf = (bytes: number): TestFile => ({
 
 describe('What an upload can cost the server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'upload-costs-'));
-  let service: Service;
+  let service: ServiceProcess;
   let store: MeteredProxy;
   let admin: Uploader;
   beforeAll(async () => {
     const settings = await newSettings();
     const endpoint = settings.STORAGE_ENDPOINT;
     store = await MeteredProxy.to(endpoint);
-    service = await launch({
+    service = await launchProcess({
       ...settings,
       STORAGE_ENDPOINT: store.via(endpoint).replace(/\/$/, ''),
       STORAGE_PUBLIC_ENDPOINT: endpoint,

@@ -6,19 +6,19 @@ import { eventually } from '../support/eventually.js';
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { familyOf } from '../support/process-memory.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { FILES, put, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('Uploading a file', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let bucket: Bucket;
   let clientId: string;
   let admin: Uploader;
   let portal: Uploader;
   beforeAll(async () => {
-    service = await startService();
+    service = await startProcess();
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

@@ -1,10 +1,10 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { type Library, type LibraryService, type Json, startLibrary } from '../support/library.js';
+import { type Library, type LibraryService, type Json, libraryOn } from '../support/library.js';
 import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problems.js';
 import { seedFiles } from '../support/seed-assets.js';
 import { seedInto } from '../support/seed-many.js';
-import { query, storeClient, type Service } from '../support/service.js';
+import { query, type ServiceProcess, startProcess, storeClient } from '../support/service.js';
 
 /** 1,000,000 in the long test run. */
 const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);
@@ -12,7 +12,7 @@ const ASSETS = Number(process.env['TRASH_ASSETS'] ?? 20_000);
 const QUICK_MS = 15_000;
 const PURGE_MS = 60_000 + ASSETS * 3;
 
-let running: LibraryService<Service>;
+let running: LibraryService<ServiceProcess>;
 let library: Library;
 let folderId: string;
 let inner: string;
@@ -23,7 +23,7 @@ let outside: { assetId: string; key: string };
 
 describe('A large trash', () => {
   beforeAll(async () => {
-    running = await startLibrary();
+    running = await libraryOn(await startProcess());
     library = running.admin;
     folderId = await library.folder('Huge');
     inner = await library.folder('Inner', folderId);

@@ -1,6 +1,6 @@
 import { DownloadFolder, head, unzipTest } from '../support/download.js';
-import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
-import type { Service } from '../support/service.js';
+import { type LibraryService, libraryOn, newLibrary } from '../support/library.js';
+import { type ServiceProcess, startProcess } from '../support/service.js';
 import { newKey } from '../support/people.js';
 import { memoryOf, peakDuring } from '../support/process-memory.js';
 import { readZip } from '../support/read-zip.js';
@@ -20,12 +20,12 @@ const ALLOWED_GROWTH = 160 * MB;
 /** How long another client may wait for a listing while archives are being planned, on a busy machine. */
 const PROMPT_MS = 2_000;
 
-let running: LibraryService<Service>;
+let running: LibraryService<ServiceProcess>;
 let token: string;
 const downloads = new DownloadFolder();
 describe('A large zip download', () => {
   beforeAll(async () => {
-    running = await startLibrary();
+    running = await libraryOn(await startProcess());
     token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
   });
   afterAll(async () => {

@@ -7,7 +7,14 @@ import { FaultProxy } from '../support/fault-proxy.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture } from '../support/media/media-harness.js';
 import { newClient } from '../support/people.js';
-import { launch, newSettings, OWNER, query, type Service, startService } from '../support/service.js';
+import {
+  launchProcess,
+  newSettings,
+  OWNER,
+  query,
+  type ServiceProcess,
+  startProcess,
+} from '../support/service.js';
 import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** In the long test run: as many slow files as once filled the queue of all clients. */
@@ -15,11 +22,11 @@ const PNGS = Number(process.env['SLOW_PNGS'] ?? 12);
 const HEICS = Number(process.env['SLOW_HEICS'] ?? 9);
 
 describe('One client with many slow files', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let flooding: Uploader;
   let other: Uploader;
   beforeAll(async () => {
-    service = await startService({ AUTH_ACCESS_TOKEN_SECONDS: '3600' });
+    service = await startProcess({ AUTH_ACCESS_TOKEN_SECONDS: '3600' });
     const owner = await service.api.signIn(OWNER);
     other = Uploader.admin(owner, await newClient(owner));
   });
@@ -82,12 +89,12 @@ describe('One client with many slow files', () => {
 describe('One client whose previews take a long time to make', () => {
   /** More than the worker runs in parallel. */
   const SLOW = 8;
-  let service: Service;
+  let service: ServiceProcess;
   let store: FaultProxy;
   beforeAll(async () => {
     const settings = await newSettings();
     store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
-    service = await launch({
+    service = await launchProcess({
       ...settings,
       STORAGE_ENDPOINT: store.endpoint,
       STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,

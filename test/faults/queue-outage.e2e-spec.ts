@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runJob } from '../support/background.js';
-import { launch, newSettings, type Service } from '../support/service.js';
+import { launchProcess, newSettings, type ServiceProcess } from '../support/service.js';
 import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
 
 describe('Background jobs after the database was unavailable', () => {
   let databaseUrl: string;
   let proxy: TcpProxy;
-  let service: Service;
+  let service: ServiceProcess;
   beforeAll(async () => {
     const settings = await newSettings();
     databaseUrl = settings.DATABASE_URL;
     proxy = await TcpProxy.to(databaseUrl);
-    service = await launch({ ...settings, DATABASE_URL: proxy.via(databaseUrl) });
+    service = await launchProcess({ ...settings, DATABASE_URL: proxy.via(databaseUrl) });
   });
   afterAll(async () => {
     await proxy.set('pass');
@@ -34,12 +34,12 @@ describe('Background jobs after the database was unavailable', () => {
 describe('A background job whose result cannot be recorded', () => {
   let databaseUrl: string;
   let database: StatementProxy;
-  let service: Service;
+  let service: ServiceProcess;
   beforeAll(async () => {
     const settings = await newSettings();
     databaseUrl = settings.DATABASE_URL;
     database = await StatementProxy.to(databaseUrl);
-    service = await launch({ ...settings, DATABASE_URL: database.via(databaseUrl) });
+    service = await launchProcess({ ...settings, DATABASE_URL: database.via(databaseUrl) });
   });
   afterAll(async () => {
     database.heal();

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { newClient } from '../support/people.js';
-import { launch, newSettings, OWNER, type Service } from '../support/service.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** Longer than a rendition is held without a heartbeat. */
 const LONG_MS = 13_000;
 
 describe('A rendition that is being made', () => {
-  let first: Service;
-  let second: Service;
+  let first: ServiceProcess;
+  let second: ServiceProcess;
   let store: FaultProxy;
   let uploader: Uploader;
   beforeAll(async () => {
     const settings = await newSettings();
     store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
-    first = await launch({
+    first = await launchProcess({
       ...settings,
       STORAGE_ENDPOINT: store.endpoint,
       STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
@@ -33,7 +33,7 @@ describe('A rendition that is being made', () => {
     await store.close();
   });
 
-  const thumb = async (at: Service, assetId: string) =>
+  const thumb = async (at: ServiceProcess, assetId: string) =>
     (await uploader.api.at(at.url).fetch('GET', `${uploader.base}/${assetId}/preview?size=thumb`)).status;
   /** Reads of the original: the rendition is made once for each. */
   const slowDown = (ms: number) => {

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { MixedLoad } from '../support/mixed-load.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { newClient } from '../support/people.js';
-import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { sha256, Uploader } from '../support/uploads.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
@@ -15,14 +15,14 @@ const OWN_POSTGRES = SECONDS >= 30;
 
 describe('Two API processes and a worker', () => {
   let postgres: OwnPostgres | null = null;
-  let first: Service;
-  let second: Service;
+  let first: ServiceProcess;
+  let second: ServiceProcess;
   let worker: Worker;
   let load: MixedLoad;
   let uploader: Uploader;
   beforeAll(async () => {
     if (OWN_POSTGRES) postgres = await OwnPostgres.start();
-    first = await startService({
+    first = await startProcess({
       WORKER: 'off',
       UPLOAD_LEASE_SECONDS: '2',
       ...(postgres ? { DATABASE_URL: postgres.url } : {}),

@@ -8,11 +8,11 @@ import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import {
   freePort,
-  launch,
+  launchProcess,
   newSettings,
   OWNER,
   query,
-  type Service,
+  type ServiceProcess,
   type Settings,
   spawnService,
 } from '../support/service.js';
@@ -38,7 +38,7 @@ describe('SIGTERM', () => {
 
   /** On a store that can be slowed down; browsers reach it directly. */
   const start = async (overrides: Record<string, string> = {}) => {
-    const service = await launch({
+    const service = await launchProcess({
       ...settings,
       SHUTDOWN_DRAIN_SECONDS: '1',
       STORAGE_ENDPOINT: store.endpoint,
@@ -50,7 +50,7 @@ describe('SIGTERM', () => {
   };
 
   /** The exit code, and how long the process took to exit. */
-  const terminate = async ({ process: child }: Service) => {
+  const terminate = async ({ process: child }: ServiceProcess) => {
     const startedAt = Date.now();
     const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
     child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
 import { memoryOf } from '../support/process-memory.js';
-import { launch, newSettings, OWNER, type Service } from '../support/service.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
 
@@ -30,7 +30,7 @@ const large: TestFile = {
 };
 
 describe('Slow and disconnecting clients', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let store: TcpProxy;
   let uploader: Uploader;
   let token: string;
@@ -39,7 +39,7 @@ describe('Slow and disconnecting clients', () => {
   beforeAll(async () => {
     const settings = await newSettings();
     store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
-    service = await launch({
+    service = await launchProcess({
       ...settings,
       WORKER: 'off',
       STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT),

@@ -5,11 +5,11 @@ import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import {
   freePort,
-  launch,
+  launchProcess,
   newSettings,
   OWNER,
   query,
-  type Service,
+  type ServiceProcess,
   spawnService,
 } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -22,7 +22,7 @@ describe('Around outages of database and store', () => {
   let databaseUrl: string;
   let database: TcpProxy;
   let store: TcpProxy;
-  let service: Service;
+  let service: ServiceProcess;
   let owner: Api;
   let uploader: Uploader;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('Around outages of database and store', () => {
     databaseUrl = settings.DATABASE_URL;
     database = await TcpProxy.to(databaseUrl);
     store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
-    service = await launch({
+    service = await launchProcess({
       ...settings,
       DATABASE_URL: database.via(databaseUrl),
       DATABASE_TIMEOUT_SECONDS: String(DATABASE_TIMEOUT_SECONDS),

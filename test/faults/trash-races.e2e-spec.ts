@@ -137,7 +137,7 @@ describe('the worker', () => {
   let apart: Service | undefined;
   let faulty: FaultProxy | undefined;
   afterEach(async () => {
-    await apart?.kill();
+    await apart?.stop();
     await faulty?.close();
     apart = faulty = undefined;
   });

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type Download, DownloadFolder, open } from '../support/download.js';
-import { eventually, type LibraryService, newLibrary, startLibrary } from '../support/library.js';
+import { eventually, type LibraryService, libraryOn, newLibrary } from '../support/library.js';
 import { MeteredProxy } from '../support/metered-proxy.js';
 import { newKey } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedFiles } from '../support/seed-assets.js';
-import { storeClient, type Service } from '../support/service.js';
+import { type ServiceProcess, startProcess, storeClient } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const MB = 1024 * 1024;
@@ -16,7 +16,7 @@ const STORE = process.env['TEST_STORE_ENDPOINT']!;
 
 let meter: MeteredProxy;
 let breaker: TcpProxy;
-let running: LibraryService<Service>;
+let running: LibraryService<ServiceProcess>;
 let token: string;
 const store = storeClient();
 const downloads = new DownloadFolder();
@@ -24,7 +24,7 @@ const downloads = new DownloadFolder();
 beforeAll(async () => {
   meter = await MeteredProxy.to(STORE);
   breaker = await TcpProxy.to(meter.via(STORE));
-  running = await startLibrary({ STORAGE_ENDPOINT: breaker.via(STORE) });
+  running = await libraryOn(await startProcess({ STORAGE_ENDPOINT: breaker.via(STORE) }));
   token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
 });
 afterAll(async () => {

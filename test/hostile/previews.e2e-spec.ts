@@ -9,7 +9,7 @@ import { gradient } from '../support/media/picture-files.js';
 import { newClient, newKey } from '../support/people.js';
 import { memoryOfFamily, peakDuring } from '../support/process-memory.js';
 import { inParallel } from '../support/raw-request.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { expectStatus, type TestFile, Uploader } from '../support/uploads.js';
 
 /** `npm run test:big`: 200. */
@@ -26,7 +26,7 @@ const ROOM = 1_024;
 /** For all processes together, because their heaps fluctuate. */
 const ALLOWED_GROWTH_MB = 200;
 
-let service: Service;
+let service: ServiceProcess;
 let bucket: Bucket;
 let admin: Uploader;
 let clientId: string;
@@ -34,7 +34,7 @@ const genuine = new Map<SupportedMime, Buffer>();
 
 describe('Previews of hostile files', () => {
   beforeAll(async () => {
-    service = await startService({ WORKER: 'off' });
+    service = await startProcess({ WORKER: 'off' });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

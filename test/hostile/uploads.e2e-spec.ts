@@ -6,7 +6,7 @@ import { residentMb } from '../support/media/media-harness.js';
 import { pngClaiming } from '../support/media/picture-files.js';
 import { newClient } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type ServiceProcess, startProcess } from '../support/service.js';
 import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const MIMES = Object.values(FILES).map(({ mimeType }) => mimeType);
@@ -14,11 +14,11 @@ const MIMES = Object.values(FILES).map(({ mimeType }) => mimeType);
 const MOST_MB = 350;
 
 describe('Hostile uploads', () => {
-  let service: Service;
+  let service: ServiceProcess;
   let bucket: Bucket;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startService();
+    service = await startProcess();
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));

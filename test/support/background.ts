@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
-import { query, type Service } from './service.js';
+import { query, type RunningService, type ServiceProcess } from './service.js';
 
-type WithDatabase = Pick<Service, 'databaseUrl'>;
+type WithDatabase = Pick<RunningService, 'databaseUrl'>;
 
 /** Runs a background job now and waits until it has ended. */
 export async function runJob(
@@ -45,7 +45,9 @@ export type ReconcileReport = Record<
 > & { restored: boolean };
 
 /** Reconciles bucket and database now; returns what the service logged about it. */
-export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>): Promise<ReconcileReport> {
+export async function reconcile(
+  service: Pick<ServiceProcess, 'databaseUrl' | 'output'>,
+): Promise<ReconcileReport> {
   const reports = () =>
     service
       .output()

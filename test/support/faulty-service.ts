@@ -1,14 +1,15 @@
 import { Bucket } from './bucket.js';
+import type { Overrides } from './environment.js';
 import { FaultProxy } from './fault-proxy.js';
 import { newClient } from './people.js';
-import { launch, newSettings, OWNER, type Overrides, type Service } from './service.js';
+import { launchProcess, newSettings, OWNER, type ServiceProcess } from './service.js';
 import { StatementProxy } from './statement-proxy.js';
 import { Uploader } from './uploads.js';
 
 /** A service that reaches its database and its store only through proxies that fail on demand; browsers reach the store directly. */
 export class FaultyService {
   private constructor(
-    public service: Service,
+    public service: ServiceProcess,
     readonly store: FaultProxy,
     readonly database: StatementProxy,
     readonly bucket: Bucket,
@@ -23,7 +24,7 @@ export class FaultyService {
     const { DATABASE_URL: databaseUrl, STORAGE_ENDPOINT } = place;
     const store = await FaultProxy.to(STORAGE_ENDPOINT);
     const database = await StatementProxy.to(databaseUrl);
-    const service = await launch({
+    const service = await launchProcess({
       ...place,
       DATABASE_URL: database.via(databaseUrl),
       STORAGE_ENDPOINT: store.endpoint,

@@ -28,9 +28,8 @@ export default async function setUp({ testPathPatterns }) {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   running.stop.push(() => postgres.stop());
-  const shared = join(directory, 'shared-services');
-  mkdirSync(shared);
-  process.env.TEST_SHARED_SERVICES = shared;
+  process.env.TEST_SERVICE_HOSTS = join(directory, 'service-hosts');
+  mkdirSync(process.env.TEST_SERVICE_HOSTS);
 
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);

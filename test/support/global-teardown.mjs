@@ -5,12 +5,12 @@ import { join } from 'node:path';
 export default async function tearDown() {
   const running = globalThis.assetLibraryTestServers;
   if (!running) return;
-  endSharedServices(join(running.directory, 'shared-services'));
+  endServiceHosts(join(running.directory, 'service-hosts'));
   await Promise.all(running.stop.map((stop) => stop()));
   rmSync(running.directory, { recursive: true, force: true });
 }
 
-function endSharedServices(directory) {
+function endServiceHosts(directory) {
   for (const name of readdirSync(directory).filter((each) => each.endsWith('.json'))) {
     const { pid } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
     try {

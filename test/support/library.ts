@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiResponse, Api } from './api.js';
+import type { Overrides } from './environment.js';
 import { newClient, newKey } from './people.js';
-import { OWNER, type Overrides, type RunningService, type Service, startService } from './service.js';
+import { OWNER, type RunningService, type Service, startService } from './service.js';
 import { sharedService } from './shared-service.js';
 
 export type Json = any;
@@ -91,7 +92,7 @@ export interface LibraryService<S extends RunningService = RunningService> {
   readonly portal: Library;
 }
 
-/** A running service with one client, as seen from both sides. */
+/** A new service with one client, as seen from both sides. */
 export async function startLibrary(overrides: Overrides = {}): Promise<LibraryService<Service>> {
   return libraryOn(await startService(overrides));
 }
@@ -101,7 +102,8 @@ export async function sharedLibrary(overrides: Overrides = {}): Promise<LibraryS
   return libraryOn(await sharedService(overrides));
 }
 
-async function libraryOn<S extends RunningService>(service: S): Promise<LibraryService<S>> {
+/** A new client on this service. */
+export async function libraryOn<S extends RunningService>(service: S): Promise<LibraryService<S>> {
   const owner = await service.api.signIn(OWNER);
   return { service, owner, ...(await newLibrary(owner)) };
 }

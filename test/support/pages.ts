@@ -2,8 +2,9 @@ import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { observeResponses } from './browser.js';
+import type { Overrides } from './environment.js';
 import { eventually } from './eventually.js';
-import { type Overrides, type Service, startService, storeClient } from './service.js';
+import { type Service, startService, storeClient } from './service.js';
 
 const BUILT = join(__dirname, '../../web/dist');
 

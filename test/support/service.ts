@@ -6,10 +6,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { Api } from './api.js';
+import { env, environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
+import { serviceHost } from './service-host.js';
 
-export const START_TIMEOUT_MS = 60_000;
 /** What it prints when it is ready. */
-export const LISTENING = '"msg":"listening"';
+const LISTENING = '"msg":"listening"';
 
 export const OWNER = { email: 'owner@test.example', password: 'owner-owner-owner' };
 
@@ -22,30 +23,39 @@ export interface RunningService {
   readonly bucket: string;
   readonly api: Api;
   /** Another process of the same service. */
-  another(overrides?: Overrides): Promise<Service>;
+  another(overrides?: Overrides): Promise<ServiceProcess>;
 }
 
 /** For tests that do not share the service. */
 export interface Service extends RunningService {
+  stop(): Promise<unknown>;
+  /** Starts the same service again, on the same database and bucket. */
+  restart(overrides?: Overrides): Promise<Service>;
+}
+
+/** For tests of what only a process has: its output, its memory, its death. */
+export interface ServiceProcess extends Service {
   readonly process: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
-  /** Starts the same service again, on the same database and bucket. */
-  restart(overrides?: Overrides): Promise<Service>;
+  restart(overrides?: Overrides): Promise<ServiceProcess>;
 }
-
-export type Overrides = Record<string, string | undefined>;
 
 export type Settings = Readonly<
   Record<'DATABASE_URL' | 'STORAGE_ENDPOINT' | 'STORAGE_BUCKET_NAME', string> & Record<string, string>
 >;
 
-/** Starts the real service as a separate process, with a new database and bucket. */
+/** Starts the real service with a new database and bucket, in a process that runs several: see run-services.mjs. */
 export async function startService(overrides: Overrides = {}): Promise<Service> {
   return launch({ ...(await newSettings()), ...overrides });
+}
+
+/** The same, in a process of its own. */
+export async function startProcess(overrides: Overrides = {}): Promise<ServiceProcess> {
+  return launchProcess({ ...(await newSettings()), ...overrides });
 }
 
 /** The settings of a service that has not been started yet, for tests that insert proxies first. */
@@ -74,9 +84,9 @@ export async function newSettings(): Promise<Settings> {
   };
 }
 
-/** Like `startService`, but always as a separate installation. */
-export async function startInstallation(overrides: Overrides = {}): Promise<Service> {
-  const service = await startService(overrides);
+/** Like `startProcess`, but always as a separate installation. */
+export async function startInstallation(overrides: Overrides = {}): Promise<ServiceProcess> {
+  const service = await startProcess(overrides);
   await setInstallation(service.databaseUrl, randomUUID());
   return service;
 }
@@ -102,6 +112,19 @@ function foreignStore() {
 /** Starts a service with exactly these settings. */
 export async function launch(settings: Overrides): Promise<Service> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
+  const host = await serviceHost();
+  await host.start({ ...settings, PORT: String(port) });
+  let stopped: Promise<unknown> | undefined;
+  return {
+    ...runningAt(port, settings),
+    stop: () => (stopped ??= host.stop(port)),
+    restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
+  };
+}
+
+/** The same, in a process of its own. */
+export async function launchProcess(settings: Overrides): Promise<ServiceProcess> {
+  const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const started = spawnService({ ...settings, PORT: String(port) });
   await started.listening;
   const kill = async () => {
@@ -120,7 +143,7 @@ export async function launch(settings: Overrides): Promise<Service> {
       const [code] = (await once(started.process, 'exit')) as [number | null];
       return code;
     },
-    restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
+    restart: (overrides = {}) => launchProcess({ ...settings, PORT: String(port), ...overrides }),
   };
 }
 
@@ -134,7 +157,7 @@ export function runningAt(port: number, settings: Overrides): RunningService {
     databaseUrl: settings['DATABASE_URL'] ?? '',
     bucket: settings['STORAGE_BUCKET_NAME'] ?? '',
     api: new Api(url),
-    another: (overrides = {}) => launch({ ...settings, PORT: undefined, ...overrides }),
+    another: (overrides = {}) => launchProcess({ ...settings, PORT: undefined, ...overrides }),
   };
 }
 
@@ -175,14 +198,6 @@ const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 export function programFile(name: keyof typeof PROGRAMS): string {
   const bundle = process.env['TEST_BUNDLE'];
   return bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
-}
-
-/** These settings and what every process needs, but nothing else from the environment of the tests. */
-export function environmentOf(settings: Overrides): Record<string, string> {
-  const environment: Record<string, string> = { IGNORE_ENV_FILE: 'true' };
-  for (const name of ['PATH', 'HOME', 'TMPDIR']) if (process.env[name]) environment[name] = process.env[name];
-  for (const [name, value] of Object.entries(settings)) if (value !== undefined) environment[name] = value;
-  return environment;
 }
 
 export async function query<T = Record<string, unknown>>(
@@ -238,10 +253,4 @@ export async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-export function env(name: string): string {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: run the tests with "npm test".`);
-  return value;
 }

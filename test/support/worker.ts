@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { environmentOf, type Overrides, programFile } from './service.js';
-
-const START_TIMEOUT_MS = 60_000;
+import { environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
+import { programFile } from './service.js';
 
 export interface Worker {
   readonly process: ChildProcess;

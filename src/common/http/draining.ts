@@ -1,19 +1,22 @@
+import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-let draining = false;
+/** Whether the service has been asked to stop and is no longer ready for new work. */
+@Injectable()
+export class Draining {
+  private started = false;
 
-/** Whether the process has received a stop signal and is no longer ready for new work. */
-export function isDraining(): boolean {
-  return draining;
-}
+  start(): void {
+    this.started = true;
+  }
 
-/** From now on the process is no longer ready. */
-export function startDraining(): void {
-  draining = true;
-}
+  hasStarted(): boolean {
+    return this.started;
+  }
 
-/** While draining, tells clients to open their next connection elsewhere. */
-export function closeWhenDraining(_request: Request, response: Response, next: NextFunction): void {
-  if (draining) response.setHeader('Connection', 'close');
-  next();
+  /** While draining, tells clients to open their next connection elsewhere. */
+  closeConnection(_request: Request, response: Response, next: NextFunction): void {
+    if (this.started) response.setHeader('Connection', 'close');
+    next();
+  }
 }

@@ -1,0 +1,48 @@
+/**
+ * Runs many services in one process, each with its own settings, database and port. Most of the CPU time of a test used to be a new
+ * process compiling the same code again. They share only the log, the metrics and the limits of lists and texts: see service.ts.
+ *
+ *   node run-services.mjs <file>    writes its port to the file
+ */
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import { renameSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { readConfig } from '../../dist/src/config/config.js';
+import { serve } from '../../dist/src/process/serve.js';
+
+const [, , record] = process.argv;
+/** How to stop the services that are running, by port. */
+const running = new Map();
+/** The settings of those that several test files use, by name. */
+const shared = new Map();
+
+// Every service adds some.
+process.setMaxListeners(0);
+
+const answers = {
+  /** The settings of a shared service. */
+  GET: (name) => shared.get(name) ?? null,
+  /** Starts a service. With a name, others can find it. */
+  async POST(name, request) {
+    const settings = JSON.parse(await text(request));
+    running.set(settings.PORT, await serve(readConfig(settings)));
+    if (name !== '') shared.set(name, settings);
+    return settings;
+  },
+  async DELETE(port) {
+    await running.get(port)();
+    return running.delete(port);
+  },
+};
+
+const server = createServer((request, response) => {
+  Promise.resolve(answers[request.method](request.url.slice(1), request)).then(
+    (answer) => response.end(JSON.stringify(answer)),
+    (error) => response.writeHead(500).end(error.stack),
+  );
+});
+server.listen(0, '127.0.0.1', () => {
+  writeFileSync(`${record}.new`, JSON.stringify({ pid: process.pid, port: server.address().port }));
+  renameSync(`${record}.new`, record);
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { env, environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
+
+/** What the services of a process share, or what belongs to the process. */
+const NEEDS_PROCESS = /^(LIMIT_|LOG_LEVEL$|METRICS_|NODE_OPTIONS$|PATH$|TZ$)/;
+
+/** The process of this Jest worker that runs services: see run-services.mjs. */
+class ServiceHost {
+  constructor(private readonly url: string) {}
+
+  async start(settings: Overrides, name = ''): Promise<Overrides> {
+    const own = Object.keys(settings).find((each) => NEEDS_PROCESS.test(each));
+    if (own) throw new Error(`A service with ${own} needs a process of its own: use startProcess.`);
+    return (await this.send('POST', name, JSON.stringify(environmentOf(settings)))) as Overrides;
+  }
+
+  /** The settings of a service that was started under this name. */
+  async find(name: string): Promise<Overrides | null> {
+    return (await this.send('GET', name)) as Overrides | null;
+  }
+
+  async stop(port: number): Promise<void> {
+    await this.send('DELETE', String(port));
+  }
+
+  private async send(method: string, path: string, body?: string): Promise<unknown> {
+    const response = await fetch(`${this.url}/${path}`, { method, ...(body ? { body } : {}) });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  }
+}
+
+/** It outlives the test file: global-teardown.mjs ends it. */
+export async function serviceHost(): Promise<ServiceHost> {
+  const path = join(env('TEST_SERVICE_HOSTS'), env('JEST_WORKER_ID'));
+  const { port } = runningBefore(`${path}.json`) ?? (await startHost(path));
+  return new ServiceHost(`http://127.0.0.1:${port}`);
+}
+
+interface Host {
+  readonly pid: number;
+  readonly port: number;
+}
+
+function runningBefore(record: string): Host | null {
+  if (!existsSync(record)) return null;
+  const host = JSON.parse(readFileSync(record, 'utf8')) as Host;
+  return isRunning(host.pid) ? host : null;
+}
+
+async function startHost(path: string): Promise<Host> {
+  const log = openSync(`${path}.log`, 'a');
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(__dirname, 'run-services.mjs'), `${path}.json`],
+    { env: environmentOf({}), stdio: ['ignore', log, log] },
+  );
+  child.unref();
+  closeSync(log);
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(20)) {
+    const host = runningBefore(`${path}.json`);
+    if (host !== null && host.pid === child.pid) return host;
+    if (child.exitCode !== null) break;
+  }
+  throw new Error(`The process for services did not start:\n${readFileSync(`${path}.log`, 'utf8')}`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
