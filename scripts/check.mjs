@@ -11,7 +11,13 @@ const CHECKS = [
   ['formatting', 'node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level=warn'],
   ['lint of the pages', 'node_modules/eslint/bin/eslint.js', 'web'],
   ['lint of the rest', 'node_modules/eslint/bin/eslint.js', '.', '--ignore-pattern', 'web'],
-  ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
+  [
+    'types of the service and the tests',
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'test/tsconfig.json',
+  ],
   ['types of the pages', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'],
   [
     UNIT_TESTS,
@@ -27,7 +33,6 @@ const CHECKS = [
   ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
 ].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 
-// Building also checks the types of the service.
 await prepare().catch(endWith);
 
 const env = { ...testEnvironment(), REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
