@@ -19,20 +19,17 @@ const LOAD_BY_NAME = 'return require(name)';
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 
+const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
+
 /**
  * Bundles the built service. Loading and compiling its 2,800 modules one by one takes most of the CPU time of a start, and
- * the tests start it hundreds of times. Each program is one CommonJS script, because Node 20 can cache the compiled code of
+ * the tests start it a hundred times. All programs are in one CommonJS script, because Node 20 can cache the compiled code of
  * scripts but not of ES modules: see run-cached.cjs. The long runs and the test of `npm start` do without it.
  */
 export async function bundleService(directory) {
-  const source = (path) => join(root, 'dist', 'src', path);
-  const programs = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
   const { outputFiles } = await build({
-    entryPoints: Object.fromEntries(
-      Object.entries(programs).map(([name, path]) => [`${name}.bundle`, source(path)]),
-    ),
-    outdir: directory,
-    outExtension: { '.js': '.cjs' },
+    stdin: { contents: chooseProgram(), resolveDir: join(root, 'dist', 'src') },
+    outfile: join(directory, 'programs.bundle.cjs'),
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -52,10 +49,17 @@ export async function bundleService(directory) {
   await mkdir(directory, { recursive: true });
   for (const { path, text } of outputFiles) await writeFile(path, inAscii(text), 'latin1');
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
-  for (const name of Object.keys(programs)) {
+  for (const name of Object.keys(PROGRAMS)) {
     await copyFile(new URL('run-cached.cjs', import.meta.url), join(directory, `${name}.cjs`));
   }
   return directory;
+}
+
+/** `program` is a parameter of the script: see run-cached.cjs. */
+function chooseProgram() {
+  return Object.entries(PROGRAMS)
+    .map(([name, path]) => `if (program === '${name}') require('./${path}');`)
+    .join('\n');
 }
 
 /** Node and V8 process text faster if each character is one byte. esbuild leaves other characters only in regular expressions and comments. */

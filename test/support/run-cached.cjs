@@ -1,19 +1,19 @@
-/** Runs the bundle next to it, with the compiled code that an earlier run has cached there. */
+/** Runs the program that this file is named after, with the compiled code that an earlier run has cached. */
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { wrap } = require('node:module');
+const { basename, join } = require('node:path');
 const { Script, constants } = require('node:vm');
 
-const bundle = __filename.replace(/\.cjs$/, '.bundle.cjs');
-const cache = `${bundle}.cache`;
+const program = basename(__filename, '.cjs');
+const bundle = join(__dirname, 'programs.bundle.cjs');
+const cache = join(__dirname, `${program}.cache`);
 
 const cachedData = readIfThere(cache);
-const script = new Script(wrap(readFileSync(bundle, 'latin1')), {
-  filename: bundle,
-  cachedData,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
+const script = new Script(
+  `(function (exports, require, module, __filename, __dirname, program) { ${readFileSync(bundle, 'latin1')}\n})`,
+  { filename: bundle, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
+);
 if (cachedData === undefined || script.cachedDataRejected) process.once('exit', keepCompiledCode);
-script.runInThisContext()(exports, require, module, bundle, __dirname);
+script.runInThisContext()(exports, require, module, bundle, __dirname, program);
 
 /** At the end, when every function that a start needs has been compiled. */
 function keepCompiledCode() {
