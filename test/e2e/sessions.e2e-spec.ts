@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { runJob } from '../support/background.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type Service, startService } from '../support/service.js';
+import {
+  OWNER,
+  query,
+  type Service,
+  type ServiceProcess,
+  startProcess,
+  startService,
+} from '../support/service.js';
 
 describe('Staying signed in', () => {
   let service: Service;
@@ -213,9 +220,9 @@ describe('Staying signed in', () => {
 });
 
 describe('Staying signed in on a process with a wrong clock', () => {
-  let service: Service;
+  let service: ServiceProcess;
   beforeAll(async () => {
-    service = await startService({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
+    service = await startProcess({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
   });
   afterAll(() => service.stop());
 

@@ -8,7 +8,14 @@ import { FaultProxy, type StoreFault, type StoreMatch } from '../support/fault-p
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { RegionalStore } from '../support/regional-store.js';
-import { freePort, OWNER, type Service, startService, storeClient } from '../support/service.js';
+import {
+  freePort,
+  launchProcess,
+  OWNER,
+  type Service,
+  startService,
+  storeClient,
+} from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 const ORIGIN = 'https://portal.example';
@@ -73,15 +80,16 @@ describe('The storage doctor', () => {
     return { finding, steps: body.steps as Step[] };
   };
 
-  /** Another process of the service, with some settings that are wrong. */
-  const withSettings = async <T>(overrides: Overrides, work: (sick: Service) => Promise<T>): Promise<T> => {
-    const sick = await service.another({ WORKER: 'off', ...overrides });
+  const whileRunning = async <T>(sick: Service, work: (sick: Service) => Promise<T>): Promise<T> => {
     try {
       return await work(sick);
     } finally {
       await sick.stop();
     }
   };
+  /** Another instance of the service, with some settings that are wrong. */
+  const withSettings = async <T>(overrides: Overrides, work: (sick: Service) => Promise<T>): Promise<T> =>
+    whileRunning(await service.another({ WORKER: 'off', ...overrides }), work);
 
   it('finds nothing wrong with a healthy store, and leaves nothing behind', async () => {
     const before = await keys();
@@ -220,7 +228,8 @@ describe('The storage doctor', () => {
 
   it('recognizes a wrong clock', async () => {
     const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
-    const { finding } = await withSettings({ NODE_OPTIONS: `--import ${clock}` }, diagnose);
+    const wrong = { WORKER: 'off', NODE_OPTIONS: `--import ${clock}`, PORT: undefined };
+    const { finding } = await whileRunning(await launchProcess({ ...service.env, ...wrong }), diagnose);
     expect(finding).toEqual({
       step: 'write',
       ok: false,

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { ApiResponse, Api } from '../support/api.js';
 import { newClient } from '../support/people.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/service.js';
 import { LOOPBACK_CERTIFICATE, SITE_USER, WordPressSite } from '../support/wordpress-site.js';
 
-let service: Service;
+let service: ServiceProcess;
 let owner: Api;
 let site: WordPressSite;
 let secureSite: WordPressSite;
 let path: string;
 
 beforeAll(async () => {
-  service = await startService({
+  service = await startProcess({
     WORKER: 'off',
     TARGETS_ALLOW_PRIVATE: 'true',
     NODE_EXTRA_CA_CERTS: LOOPBACK_CERTIFICATE,

@@ -25,7 +25,14 @@ export default async function setUp({ testPathPatterns }) {
     directory: join(directory, 'postgres'),
     name: 'asset_library',
     // Test data need not survive a power failure.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+      // It would visit each of the many databases every minute.
+      autovacuum: 'off',
+    },
   });
   running.stop.push(() => postgres.stop());
   process.env.TEST_SERVICE_HOSTS = join(directory, 'service-hosts');

@@ -1,37 +1,30 @@
-/**
- * Prints every list in the request classes of all routes, with its maximum length, as JSON. Runs in a separate process
- * because Jest cannot load the build.
- */
-import 'reflect-metadata';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
-import { createApp } from '../../dist/src/app.setup.js';
 import { listLimits } from '../../dist/src/common/http/limit.decorators.js';
-import { readConfig } from '../../dist/src/config/config.js';
+import { previewApp } from './preview-app.mjs';
 
-const secret = 'x'.repeat(32);
-const config = readConfig({
-  DATABASE_URL: 'postgres://none/none',
-  AUTH_JWT_SECRET: secret,
-  SECRETS_KEY: secret,
-});
-const app = await createApp(config, { preview: true });
-const discovery = new DiscoveryService(app.get(ModulesContainer));
-const scanner = new MetadataScanner();
-
-const requests = new Set(
-  discovery
-    .getControllers()
-    .flatMap(({ metatype }) =>
-      scanner
-        .getAllMethodNames(metatype.prototype)
-        .flatMap((method) => Reflect.getMetadata('design:paramtypes', metatype.prototype, method) ?? []),
-    )
-    .filter((type) => rulesOf(type).length > 0),
-);
-const lists = [...requests].flatMap((type) => listsOf(type, false));
-process.stdout.write(JSON.stringify({ requests: requests.size, lists }));
+/**
+ * Every list in the request classes of all routes, with its maximum length. Runs outside of Jest, which cannot load the build: see
+ * request-lists.ts.
+ */
+export default async function listRequestLists() {
+  const app = await previewApp();
+  const discovery = new DiscoveryService(app.get(ModulesContainer));
+  const scanner = new MetadataScanner();
+  const requests = new Set(
+    discovery
+      .getControllers()
+      .flatMap(({ metatype }) =>
+        scanner
+          .getAllMethodNames(metatype.prototype)
+          .flatMap((method) => Reflect.getMetadata('design:paramtypes', metatype.prototype, method) ?? []),
+      )
+      .filter((type) => rulesOf(type).length > 0),
+  );
+  const lists = [...requests].flatMap((type) => listsOf(type, false));
+  return { requests: requests.size, lists };
+}
 
 function listsOf(type, nested) {
   const names = [...new Set(rulesOf(type).map(({ propertyName }) => propertyName))];

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { serviceHost } from './service-host.js';
 
 export interface RequestLists {
   /** The number of request classes. */
@@ -15,8 +13,5 @@ export interface RequestLists {
 
 /** Every list that a request to the built application can contain. */
 export async function requestLists(): Promise<RequestLists> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(__dirname, 'print-request-lists.mjs'),
-  ]);
-  return JSON.parse(stdout) as RequestLists;
+  return (await (await serviceHost()).run('list-request-lists.mjs')) as RequestLists;
 }

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { serviceHost } from './service-host.js';
 
 export interface RouteRule {
   readonly method: string;
@@ -10,6 +8,5 @@ export interface RouteRule {
 
 /** Every route of the built application with its rule. */
 export async function listRouteRules(): Promise<RouteRule[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, 'print-route-rules.mjs')]);
-  return JSON.parse(stdout) as RouteRule[];
+  return (await (await serviceHost()).run('list-route-rules.mjs')) as RouteRule[];
 }

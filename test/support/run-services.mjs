@@ -26,13 +26,18 @@ const answers = {
   /** Starts a service. With a name, others can find it. */
   async POST(name, request) {
     const settings = JSON.parse(await text(request));
-    running.set(settings.PORT, await serve(readConfig(settings)));
+    running.set(settings.PORT, await serve(readConfig({ ...process.env, ...settings })));
     if (name !== '') shared.set(name, settings);
     return settings;
   },
   async DELETE(port) {
     await running.get(port)();
     return running.delete(port);
+  },
+  /** Runs another program for the tests that needs the built application. */
+  async PUT(name) {
+    const { default: run } = await import(`./${name}`);
+    return run();
   },
 };
 

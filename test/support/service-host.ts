@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { env, environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
 
 /** What the services of a process share, or what belongs to the process. */
-const NEEDS_PROCESS = /^(LIMIT_|LOG_LEVEL$|METRICS_|NODE_OPTIONS$|PATH$|TZ$)/;
+const NEEDS_PROCESS = /^(LIMIT_|LOG_LEVEL$|METRICS_|NODE_|PATH$|TZ$)/;
 
 /** The process of this Jest worker that runs services: see run-services.mjs. */
 class ServiceHost {
@@ -14,7 +14,7 @@ class ServiceHost {
   async start(settings: Overrides, name = ''): Promise<Overrides> {
     const own = Object.keys(settings).find((each) => NEEDS_PROCESS.test(each));
     if (own) throw new Error(`A service with ${own} needs a process of its own: use startProcess.`);
-    return (await this.send('POST', name, JSON.stringify(environmentOf(settings)))) as Overrides;
+    return (await this.send('POST', name, JSON.stringify(settings))) as Overrides;
   }
 
   /** The settings of a service that was started under this name. */
@@ -24,6 +24,11 @@ class ServiceHost {
 
   async stop(port: number): Promise<void> {
     await this.send('DELETE', String(port));
+  }
+
+  /** The result of a program next to run-services.mjs. */
+  async run(program: string): Promise<unknown> {
+    return this.send('PUT', program);
   }
 
   private async send(method: string, path: string, body?: string): Promise<unknown> {

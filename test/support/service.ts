@@ -22,8 +22,8 @@ export interface RunningService {
   readonly databaseUrl: string;
   readonly bucket: string;
   readonly api: Api;
-  /** Another process of the same service. */
-  another(overrides?: Overrides): Promise<ServiceProcess>;
+  /** A second instance of the same service, on the same database and bucket. */
+  another(overrides?: Overrides): Promise<Service>;
 }
 
 /** For tests that do not share the service. */
@@ -41,6 +41,7 @@ export interface ServiceProcess extends Service {
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
+  another(overrides?: Overrides): Promise<ServiceProcess>;
   restart(overrides?: Overrides): Promise<ServiceProcess>;
 }
 
@@ -143,6 +144,7 @@ export async function launchProcess(settings: Overrides): Promise<ServiceProcess
       const [code] = (await once(started.process, 'exit')) as [number | null];
       return code;
     },
+    another: (overrides = {}) => launchProcess({ ...settings, PORT: undefined, ...overrides }),
     restart: (overrides = {}) => launchProcess({ ...settings, PORT: String(port), ...overrides }),
   };
 }
@@ -157,7 +159,7 @@ export function runningAt(port: number, settings: Overrides): RunningService {
     databaseUrl: settings['DATABASE_URL'] ?? '',
     bucket: settings['STORAGE_BUCKET_NAME'] ?? '',
     api: new Api(url),
-    another: (overrides = {}) => launchProcess({ ...settings, PORT: undefined, ...overrides }),
+    another: (overrides = {}) => launch({ ...settings, PORT: undefined, ...overrides }),
   };
 }
 
