@@ -59,10 +59,11 @@ async function pick(page: Page, files: string[]): Promise<void> {
   await (await chooser).setFiles(files);
 }
 
-/** A new client, and its page as the owner sees it. */
-async function ownLibrary(): Promise<{ page: Page; assets: string }> {
+/** A new client, and its page as the owner sees it once it has loaded. */
+async function ownLibrary(at = service): Promise<{ page: Page; assets: string }> {
   const clientId = await newClient(owner);
-  const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+  const page = await openAs(browser, at, OWNER, `/clients/${clientId}/assets`);
+  await page.getByRole('heading', { name: 'Add your first images and videos' }).waitFor();
   return { page, assets: `/admin/clients/${clientId}/assets` };
 }
 
@@ -311,8 +312,7 @@ describe('An upload', () => {
       ),
     );
     try {
-      const clientId = await newClient(owner);
-      const page = await openAs(browser, bare, OWNER, `/clients/${clientId}/assets`);
+      const { page } = await ownLibrary(bare);
       await pick(page, [fileOnDisk('unsettled.jpg')]);
       const cause =
         /^Starting: Storage settings are missing, or the API server was not restarted after they were set/;
