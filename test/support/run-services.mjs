@@ -1,6 +1,6 @@
 /**
  * Runs many services in one process, each with its own settings, database and port. Most of the CPU time of a test used to be a new
- * process compiling the same code again. They share only the log, the metrics and the limits of lists and texts: see service.ts.
+ * process compiling the same code again. They share only the log, the metrics and the limits of lists and texts: see service-host.ts.
  *
  *   node run-services.mjs <file>    writes its port to the file
  */

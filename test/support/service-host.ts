@@ -38,8 +38,15 @@ class ServiceHost {
   }
 }
 
+let host: Promise<ServiceHost> | undefined;
+
+/** One for all services of the test file, even if they start at the same time. */
+export function serviceHost(): Promise<ServiceHost> {
+  return (host ??= findOrStart());
+}
+
 /** It outlives the test file: global-teardown.mjs ends it. */
-export async function serviceHost(): Promise<ServiceHost> {
+async function findOrStart(): Promise<ServiceHost> {
   const path = join(env('TEST_SERVICE_HOSTS'), env('JEST_WORKER_ID'));
   const { port } = runningBefore(`${path}.json`) ?? (await startHost(path));
   return new ServiceHost(`http://127.0.0.1:${port}`);
@@ -52,8 +59,8 @@ interface Host {
 
 function runningBefore(record: string): Host | null {
   if (!existsSync(record)) return null;
-  const host = JSON.parse(readFileSync(record, 'utf8')) as Host;
-  return isRunning(host.pid) ? host : null;
+  const last = JSON.parse(readFileSync(record, 'utf8')) as Host;
+  return isRunning(last.pid) ? last : null;
 }
 
 async function startHost(path: string): Promise<Host> {
@@ -66,8 +73,8 @@ async function startHost(path: string): Promise<Host> {
   child.unref();
   closeSync(log);
   for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await delay(20)) {
-    const host = runningBefore(`${path}.json`);
-    if (host !== null && host.pid === child.pid) return host;
+    const started = runningBefore(`${path}.json`);
+    if (started !== null && started.pid === child.pid) return started;
     if (child.exitCode !== null) break;
   }
   throw new Error(`The process for services did not start:\n${readFileSync(`${path}.log`, 'utf8')}`);
