@@ -11,13 +11,8 @@ const CHECKS = [
   ['formatting', 'node_modules/prettier/bin/prettier.cjs', '--check', '.', '--log-level=warn'],
   ['lint of the pages', 'node_modules/eslint/bin/eslint.js', 'web'],
   ['lint of the rest', 'node_modules/eslint/bin/eslint.js', '.', '--ignore-pattern', 'web'],
-  [
-    'types of the service and the tests',
-    'node_modules/typescript/bin/tsc',
-    '--noEmit',
-    '-p',
-    'test/tsconfig.json',
-  ],
+  ['types of the service', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
+  ['types of the tests', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'test/tsconfig.json'],
   ['types of the pages', 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'],
   [
     UNIT_TESTS,
