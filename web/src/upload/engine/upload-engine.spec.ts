@@ -246,6 +246,21 @@ describe('The upload engine', () => {
     expect((await finished()).files.done).toBe(20);
   });
 
+  it('does not stop again because of a rejection that was on its way when the user tried again', async () => {
+    let reject = (_status: number): void => undefined;
+    const late = new Promise<number>((resolve) => (reject = resolve));
+    const answers = [late, 403, 200];
+    let others = 403;
+    FakeRequest.respond = (url) => (url.endsWith('/s1') ? answers.shift()! : others);
+    engine.add([single(file('late.jpg')), single(file('early.jpg'))], TARGET);
+    await until(({ failed }) => failed === 1);
+    others = 200;
+    engine.retry();
+    await until(() => FakeRequest.sent.length === 1);
+    reject(403);
+    expect(await finished()).toMatchObject({ files: { done: 2, total: 2 }, failed: 0, obstacle: null });
+  });
+
   it('sends no bytes of a file with an unsupported type', async () => {
     api.warnings = ['unsupported_type'];
     engine.add([single(file('notes.txt'))], TARGET);

@@ -51,6 +51,7 @@ export class UploadEngine {
   private nextId = 1;
   private isPaused = false;
   private obstacle: UploadFailure | null = null;
+  private retries = 0;
   private files = { done: 0, total: 0 };
   private bytes = { done: 0, total: 0 };
 
@@ -110,6 +111,7 @@ export class UploadEngine {
   }
 
   retry(id?: string): void {
+    this.retries++;
     this.obstacle = null;
     this.isPaused = false;
     if (!this.hasUnfinished) this.startCounting();
@@ -218,11 +220,15 @@ export class UploadEngine {
     item.abort = abort;
     item.state = 'starting';
     await previous;
+    const { retries } = this;
     try {
       const asset = await this.runOf(item, abort.signal).run();
       if (!abort.signal.aborted) this.finished(item, asset);
     } catch (error) {
-      if (!abort.signal.aborted) this.failed(item, failureOf('session', error));
+      const failure = failureOf('session', error);
+      const isOutdated = failure.concernsAll && retries !== this.retries;
+      if (isOutdated && !abort.signal.aborted) this.runAgain(item);
+      else if (!abort.signal.aborted) this.failed(item, failure);
     }
     this.advance();
   }
@@ -281,6 +287,13 @@ export class UploadEngine {
     item.sentBytes = 0;
     this.lists.failed.add(item);
     if (failure.concernsAll) this.obstacle = failure;
+  }
+
+  /** The obstacle may have been removed since this upload met it: the user has asked to try again. */
+  private runAgain(item: UploadItem): void {
+    this.lists.remove(item);
+    item.sentBytes = 0;
+    this.lists.wait([item], true);
   }
 
   private stop(item: UploadItem): void {
