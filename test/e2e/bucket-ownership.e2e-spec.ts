@@ -8,7 +8,7 @@ import { FaultProxy } from '../support/fault-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startInstallation, startProcess } from '../support/service.js';
+import { OWNER, query, type Service, startInstallation, startService } from '../support/service.js';
 import { put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 jest.setTimeout(180_000);
@@ -17,7 +17,7 @@ const REFUSED = 'bucket_belongs_to_another_installation';
 /** Cleans up immediately, and treats a gap of more than a second in the records as a restored backup. */
 const EAGER = { ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0', RESTORE_GAP_SECONDS: '1' };
 
-const uploaderFor = async (service: ServiceProcess, clientId?: string) => {
+const uploaderFor = async (service: Service, clientId?: string) => {
   const owner = await service.api.signIn(OWNER);
   return Uploader.admin(owner, clientId ?? (await newClient(owner)));
 };
@@ -37,13 +37,13 @@ const expectStored = async (uploader: Uploader, assetId: string, file: TestFile)
 };
 
 describe('Two installations on one bucket', () => {
-  let first: ServiceProcess;
-  let second: ServiceProcess;
+  let first: Service;
+  let second: Service;
   let bucket: Bucket;
   let ours: Uploader;
   let theirs: Uploader;
   beforeAll(async () => {
-    first = await startProcess(EAGER);
+    first = await startService(EAGER);
     // Its records leave no gap that would look like a restored backup.
     second = await startInstallation({
       ...EAGER,
@@ -129,7 +129,7 @@ describe('Two installations on one bucket', () => {
 
 describe('A restored backup', () => {
   it('keeps uploads that are newer than the backup until an operator decides otherwise', async () => {
-    const service = await startProcess(EAGER);
+    const service = await startService(EAGER);
     const bucket = new Bucket(service);
     const before = await uploaderFor(service);
     const clientId = before.base.split('/')[3]!;
@@ -182,13 +182,13 @@ async function copyDatabase(url: string): Promise<string> {
 const describeOverHttp = process.env['TEST_STORE_ENDPOINT']?.startsWith('https') ? describe.skip : describe;
 
 describeOverHttp('Claiming a bucket', () => {
-  let service: ServiceProcess;
+  let service: Service;
   let bucket: Bucket;
   let store: FaultProxy;
   let uploader: Uploader;
   beforeAll(async () => {
     store = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!);
-    service = await startProcess({ STORAGE_ENDPOINT: store.endpoint });
+    service = await startService({ STORAGE_ENDPOINT: store.endpoint });
     bucket = new Bucket(service);
     uploader = await uploaderFor(service);
     await bucket.delete(MARKER);

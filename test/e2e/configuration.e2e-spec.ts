@@ -11,9 +11,10 @@ import {
   freePort,
   OWNER,
   query,
-  type ServiceProcess,
+  type Service,
   spawnService,
   startProcess,
+  startService,
 } from '../support/service.js';
 
 const SECRET = 'a-secret-of-more-than-32-characters!';
@@ -127,9 +128,9 @@ describe('A production install without configuration', () => {
 });
 
 describe('Without storage settings', () => {
-  let service: ServiceProcess;
+  let service: Service;
   beforeAll(async () => {
-    service = await startProcess({ STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' });
+    service = await startService({ STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' });
   });
   afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { expectProblem } from '../support/problems.js';
 import {
   freePort,
-  launchProcess,
+  launch,
   newSettings,
   query,
   type Service,
@@ -18,7 +18,7 @@ describe('/status', () => {
   beforeAll(async () => {
     const settings = await newSettings();
     store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
-    service = await launchProcess({ ...settings, STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT) });
+    service = await launch({ ...settings, STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT) });
   });
   afterAll(async () => {
     await service.stop();

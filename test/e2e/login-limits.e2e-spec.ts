@@ -1,15 +1,7 @@
 import type { ApiResponse } from '../support/api.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import {
-  freePort,
-  OWNER,
-  query,
-  type Service,
-  type ServiceProcess,
-  startProcess,
-  startService,
-} from '../support/service.js';
+import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
 
 const WRONG = 'not-the-password';
 
@@ -212,9 +204,9 @@ describe('Guessing passwords', () => {
 });
 
 describe('Behind no trusted proxy', () => {
-  let service: ServiceProcess;
+  let service: Service;
   beforeAll(async () => {
-    service = await startProcess();
+    service = await startService();
   });
   afterAll(() => service.stop());
 

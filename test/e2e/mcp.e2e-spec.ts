@@ -6,7 +6,7 @@ import { type Era, ERAS, McpAgent } from '../support/mcp.js';
 import { newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query, type ServiceProcess, startProcess } from '../support/service.js';
+import { query, type Service, startService } from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 
 const TOOLS = [
@@ -29,7 +29,7 @@ const call = (name: string, input: object, id: number | string = 1) => ({
   params: { name, arguments: input },
 });
 
-let running: LibraryService<ServiceProcess>;
+let running: LibraryService<Service>;
 let url: string;
 let key: string;
 let agent: McpAgent;
@@ -38,7 +38,7 @@ let raw: Api;
 let other: { clientId: string };
 
 beforeAll(async () => {
-  running = await libraryOn(await startProcess({ WORKER: 'off' }));
+  running = await libraryOn(await startService({ WORKER: 'off' }));
   ({ url } = running.service);
   other = await newLibrary(running.owner);
   ({ key } = await newKey(running.owner, { role: 'agent', clientIds: [running.clientId] }));
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await agent?.close();
-  await running?.service.kill();
+  await running?.service.stop();
 });
 
 const post = (body: unknown, headers: Record<string, string> = {}, api = raw): Promise<ApiResponse> =>

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { readMetrics } from '../support/metrics.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess, startService } from '../support/service.js';
 import { FILES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 let service: ServiceProcess;
@@ -329,7 +329,7 @@ describe('Previews', () => {
 describe('After an upload', () => {
   it('the worker makes thumb and small in advance, and purging the asset deletes them', async () => {
     // A separate client, because the uploads of the other tests would come first.
-    const working = await startProcess();
+    const working = await startService();
     const workingBucket = new Bucket(working);
     try {
       const ownerThere = await working.api.signIn(OWNER);

@@ -5,16 +5,16 @@ import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 import { put, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 describe('The sweeper', () => {
-  let service: ServiceProcess;
+  let service: Service;
   let bucket: Bucket;
   let clientId: string;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startProcess({ ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0' });
+    service = await startService({ ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0' });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

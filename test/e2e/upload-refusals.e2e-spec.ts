@@ -2,14 +2,14 @@ import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';
 import { newClient, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 describe('Why an upload is rejected', () => {
-  let service: ServiceProcess;
+  let service: Service;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startProcess({ UPLOAD_SESSION_SECONDS: '5', LIMIT_FILE_BYTES: '200000' });
+    service = await startService({ UPLOAD_SESSION_SECONDS: '5', LIMIT_FILE_BYTES: '200000' });
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
   });

@@ -2,7 +2,7 @@ import { sweep } from '../support/background.js';
 import { sampleCases } from '../support/sample-cases.js';
 import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
-import { query } from '../support/service.js';
+import { query, type ServiceProcess } from '../support/service.js';
 import type { StatementMatch } from '../support/statement-proxy.js';
 import type { StoreMatch } from '../support/fault-proxy.js';
 import { FILES, type OpenedSession, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
@@ -28,9 +28,9 @@ const POINTS: Record<string, CrashPoint> = {
 };
 
 describe('kill -9 in the middle of a finalize', () => {
-  let faulty: FaultyService;
+  let faulty: FaultyService<ServiceProcess>;
   beforeAll(async () => {
-    faulty = await FaultyService.start({ UPLOAD_LEASE_SECONDS: '1' });
+    faulty = await FaultyService.startProcess({ UPLOAD_LEASE_SECONDS: '1' });
   });
   afterAll(() => faulty.close());
 

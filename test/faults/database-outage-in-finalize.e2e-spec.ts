@@ -5,13 +5,13 @@ import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, query } from '../support/service.js';
+import { freePort, query, type ServiceProcess } from '../support/service.js';
 import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 describe('When the database fails, or someone else takes over, in the middle of a finalize', () => {
-  let faulty: FaultyService;
+  let faulty: FaultyService<ServiceProcess>;
   beforeAll(async () => {
-    faulty = await FaultyService.start({ UPLOAD_LEASE_SECONDS: '1', WORKER: 'inline' });
+    faulty = await FaultyService.startProcess({ UPLOAD_LEASE_SECONDS: '1', WORKER: 'inline' });
   });
   // Renditions of an earlier upload are made from the same kind of object that a finalize reads.
   beforeEach(() => drainQueue(faulty));

@@ -1,15 +1,15 @@
 import { drainQueue } from '../support/background.js';
 import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService } from '../support/faulty-service.js';
-import { query } from '../support/service.js';
+import { query, type ServiceProcess } from '../support/service.js';
 import { FILES, sha256, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const RENDITION = /\/renditions\//;
 
 describe('The first renditions of an upload', () => {
-  let faulty: FaultyService;
+  let faulty: FaultyService<ServiceProcess>;
   beforeAll(async () => {
-    faulty = await FaultyService.start({ WORKER: 'inline', SHUTDOWN_DRAIN_SECONDS: '0' });
+    faulty = await FaultyService.startProcess({ WORKER: 'inline', SHUTDOWN_DRAIN_SECONDS: '0' });
   });
   afterEach(() => faulty.heal());
   afterAll(() => faulty.close());

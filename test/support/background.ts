@@ -1,5 +1,5 @@
 import { eventually } from './eventually.js';
-import { query, type RunningService, type ServiceProcess } from './service.js';
+import { query, type RunningService, type Service } from './service.js';
 
 type WithDatabase = Pick<RunningService, 'databaseUrl'>;
 
@@ -45,9 +45,7 @@ export type ReconcileReport = Record<
 > & { restored: boolean };
 
 /** Reconciles bucket and database now; returns what the service logged about it. */
-export async function reconcile(
-  service: Pick<ServiceProcess, 'databaseUrl' | 'output'>,
-): Promise<ReconcileReport> {
+export async function reconcile(service: Pick<Service, 'databaseUrl' | 'output'>): Promise<ReconcileReport> {
   const reports = () =>
     service
       .output()

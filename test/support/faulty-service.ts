@@ -2,14 +2,14 @@ import { Bucket } from './bucket.js';
 import type { Overrides } from './environment.js';
 import { FaultProxy } from './fault-proxy.js';
 import { newClient } from './people.js';
-import { launchProcess, newSettings, OWNER, type ServiceProcess } from './service.js';
+import { launch, launchProcess, newSettings, OWNER, type Service, type ServiceProcess } from './service.js';
 import { StatementProxy } from './statement-proxy.js';
 import { Uploader } from './uploads.js';
 
 /** A service that reaches its database and its store only through proxies that fail on demand; browsers reach the store directly. */
-export class FaultyService {
+export class FaultyService<S extends Service = Service> {
   private constructor(
-    public service: ServiceProcess,
+    public service: S,
     readonly store: FaultProxy,
     readonly database: StatementProxy,
     readonly bucket: Bucket,
@@ -19,12 +19,24 @@ export class FaultyService {
     public uploader: Uploader,
   ) {}
 
-  static async start(overrides: Overrides = {}): Promise<FaultyService> {
+  static start(overrides: Overrides = {}): Promise<FaultyService> {
+    return FaultyService.with(launch, overrides);
+  }
+
+  /** In a process of its own, which a test can kill. */
+  static startProcess(overrides: Overrides = {}): Promise<FaultyService<ServiceProcess>> {
+    return FaultyService.with(launchProcess, overrides);
+  }
+
+  private static async with<S extends Service>(
+    run: (settings: Overrides) => Promise<S>,
+    overrides: Overrides,
+  ): Promise<FaultyService<S>> {
     const place = await newSettings();
     const { DATABASE_URL: databaseUrl, STORAGE_ENDPOINT } = place;
     const store = await FaultProxy.to(STORAGE_ENDPOINT);
     const database = await StatementProxy.to(databaseUrl);
-    const service = await launchProcess({
+    const service = await run({
       ...place,
       DATABASE_URL: database.via(databaseUrl),
       STORAGE_ENDPOINT: store.endpoint,
@@ -42,7 +54,7 @@ export class FaultyService {
   }
 
   /** kill -9, then a restart of the same service; sign-ins stay valid. */
-  async crashAndRestart(overrides: Overrides = {}): Promise<void> {
+  async crashAndRestart(this: FaultyService<ServiceProcess>, overrides: Overrides = {}): Promise<void> {
     await this.service.kill();
     this.heal();
     this.service = await this.service.restart(overrides);

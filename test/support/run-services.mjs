@@ -1,6 +1,7 @@
 /**
  * Runs many services in one process, each with its own settings, database and port. Most of the CPU time of a test used to be a new
- * process compiling the same code again. They share only the log, the metrics and the limits of lists and texts: see service-host.ts.
+ * process compiling the same code again. They share the log, the metrics, the limits of lists and texts, and one after the other their
+ * decoders: see service-host.ts.
  *
  *   node run-services.mjs <file>    writes its port to the file
  */
@@ -10,6 +11,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../dist/src/config/config.js';
 import { serve } from '../../dist/src/process/serve.js';
+import { keepSpareDecoders } from './spare-decoders.mjs';
 
 const [, , record] = process.argv;
 /** How to stop the services that are running, by port. */
@@ -17,6 +19,7 @@ const running = new Map();
 /** The settings of those that several test files use, by name. */
 const shared = new Map();
 
+keepSpareDecoders();
 // Every service adds some.
 process.setMaxListeners(0);
 

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { env, environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
 
 /** What the services of a process share, or what belongs to the process. */
-const NEEDS_PROCESS = /^(LIMIT_|LOG_LEVEL$|METRICS_|NODE_|PATH$|TZ$)/;
+const NEEDS_PROCESS =
+  /^(LIMIT_(FILENAME|TITLE|TEXT|TAG)_LENGTH$|LIMIT_TAGS$|LOG_LEVEL$|METRICS_|NODE_|PATH$|TMPDIR$|TZ$)/;
 
 /** The process of this Jest worker that runs services: see run-services.mjs. */
 class ServiceHost {
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly log: string,
+  ) {}
 
   async start(settings: Overrides, name = ''): Promise<Overrides> {
     const own = Object.keys(settings).find((each) => NEEDS_PROCESS.test(each));
@@ -31,6 +35,12 @@ class ServiceHost {
     return this.send('PUT', program);
   }
 
+  /** Returns a function that reads what the services of the process have printed since this call. */
+  followLog(): () => string {
+    const start = statSync(this.log).size;
+    return () => readFileSync(this.log).subarray(start).toString();
+  }
+
   private async send(method: string, path: string, body?: string): Promise<unknown> {
     const response = await fetch(`${this.url}/${path}`, { method, ...(body ? { body } : {}) });
     if (!response.ok) throw new Error(await response.text());
@@ -49,7 +59,7 @@ export function serviceHost(): Promise<ServiceHost> {
 async function findOrStart(): Promise<ServiceHost> {
   const path = join(env('TEST_SERVICE_HOSTS'), env('JEST_WORKER_ID'));
   const { port } = runningBefore(`${path}.json`) ?? (await startHost(path));
-  return new ServiceHost(`http://127.0.0.1:${port}`);
+  return new ServiceHost(`http://127.0.0.1:${port}`, `${path}.log`);
 }
 
 interface Host {

@@ -28,16 +28,16 @@ export interface RunningService {
 
 /** For tests that do not share the service. */
 export interface Service extends RunningService {
+  /** Everything that it has printed so far, and other services of the same process since it started. */
+  output(): string;
   stop(): Promise<unknown>;
   /** Starts the same service again, on the same database and bucket. */
   restart(overrides?: Overrides): Promise<Service>;
 }
 
-/** For tests of what only a process has: its output, its memory, its death. */
+/** For tests of what only a process has: its memory, its signals, its death. */
 export interface ServiceProcess extends Service {
   readonly process: ChildProcess;
-  /** Everything it has printed so far. */
-  output(): string;
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -85,9 +85,9 @@ export async function newSettings(): Promise<Settings> {
   };
 }
 
-/** Like `startProcess`, but always as a separate installation. */
-export async function startInstallation(overrides: Overrides = {}): Promise<ServiceProcess> {
-  const service = await startProcess(overrides);
+/** Like `startService`, but always as a separate installation. */
+export async function startInstallation(overrides: Overrides = {}): Promise<Service> {
+  const service = await startService(overrides);
   await setInstallation(service.databaseUrl, randomUUID());
   return service;
 }
@@ -114,10 +114,12 @@ function foreignStore() {
 export async function launch(settings: Overrides): Promise<Service> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const host = await serviceHost();
+  const output = host.followLog();
   await host.start({ ...settings, PORT: String(port) });
   let stopped: Promise<unknown> | undefined;
   return {
     ...runningAt(port, settings),
+    output,
     stop: () => (stopped ??= host.stop(port)),
     restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
   };
