@@ -157,7 +157,7 @@ export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
   children: 2,
   maxQueued: 2_000,
   maxQueuedPerClient: 200,
-  maxJobsPerChild: 100,
+  maxJobsPerChild: 500,
   idleMs: 30_000,
   startTimeoutMs: 20_000,
   imageTimeLimitMs: 20_000,
