@@ -8,13 +8,13 @@ import {
 } from 'graphile-worker';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import type { DatabaseConfig } from '../config/config.js';
-import { queuePool } from '../database/data-source-options.js';
 import type { JobLocks } from './job-locks.js';
 import type { LaneName } from './job.js';
+import { QueuePool } from './queue-pool.js';
 
 /** On shutdown, jobs first get time to finish, then are asked to stop, then return to the queue. */
 const ASKED_TO_END_AFTER_MS = 15_000;
@@ -130,9 +130,9 @@ export class JobLane {
   }
 }
 
-/** A separate pool, so that background work never starves requests; two more connections for LISTEN and the heartbeat. */
+/** Two more connections, for LISTEN and the heartbeat. */
 function makePool(config: DatabaseConfig, connections: number): Pool {
-  const pool = new Pool(queuePool(config, connections + 2));
+  const pool = new QueuePool(config, connections + 2);
   const onError = (error: Error) => logger.warn({ err: error }, 'job queue lost a database connection');
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runJob } from '../support/background.js';
-import { launchProcess, newSettings, type ServiceProcess } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { launchProcess, newSettings, query, type ServiceProcess } from '../support/service.js';
 import { type StatementMatch, StatementProxy } from '../support/statement-proxy.js';
 import { type ProxyMode, TcpProxy } from '../support/tcp-proxy.js';
 
@@ -56,5 +57,42 @@ describe('A background job whose result cannot be recorded', () => {
     expect(database.isHealed).toBe(true);
     expect(service.process.exitCode).toBeNull();
     expect((await service.api.get('/readyz')).status).toBe(200);
+  });
+});
+
+/** For deliveries and for everything else. */
+const LANES = 2;
+
+describe('A queue that loses its connections one after the other while it starts', () => {
+  it('starts again in the same process', async () => {
+    const settings = await newSettings();
+    const databaseUrl = settings.DATABASE_URL;
+    const database = await StatementProxy.to(databaseUrl);
+    const connections = (what: string, condition: string) =>
+      query(
+        databaseUrl,
+        `SELECT ${what} FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name LIKE '% queue' AND ${condition}`,
+      );
+    const terminate = (condition: string) => connections('pg_terminate_backend(pid)', condition);
+    const isHeartbeat = `pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`;
+    /** The connections that it listens on are the last ones: by then, the queue is already stopping. */
+    const loseHeartbeatsFirst = async () => {
+      await eventually(async () => expect(await connections('pid', isHeartbeat)).toHaveLength(LANES));
+      await terminate(isHeartbeat);
+      await delay(500);
+      await terminate('true');
+    };
+    let lost: Promise<void> | undefined;
+    for (let lane = 0; lane < LANES; lane++)
+      database.on({ statement: /LISTEN "jobs:insert"/ }, { before: () => (lost ??= loseHeartbeatsFirst()) });
+    const service = await launchProcess({ ...settings, DATABASE_URL: database.via(databaseUrl) });
+    await eventually(() => expect(database.isHealed).toBe(true));
+    await lost;
+    await runJob({ databaseUrl }, 'expire-sessions');
+    expect(service.process.exitCode).toBeNull();
+    expect((await service.api.get('/readyz')).status).toBe(200);
+    await service.stop();
+    await database.close();
   });
 });
