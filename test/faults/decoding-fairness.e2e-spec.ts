@@ -18,8 +18,8 @@ import {
 import { FILES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** In the long test run: as many slow files as once filled the queue of all clients. */
-const PNGS = Number(process.env['SLOW_PNGS'] ?? 12);
-const HEICS = Number(process.env['SLOW_HEICS'] ?? 9);
+const PNGS = Number(process.env['SLOW_PNGS'] ?? 6);
+const HEICS = Number(process.env['SLOW_HEICS'] ?? 5);
 
 describe('One client with many slow files', () => {
   let service: ServiceProcess;
