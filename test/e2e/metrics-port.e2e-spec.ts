@@ -1,6 +1,7 @@
 import { runJob } from '../support/background.js';
 import { Bucket } from '../support/bucket.js';
 import { cli } from '../support/cli.js';
+import { DeliveringClient, QUICK_DELIVERIES } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { Api } from '../support/api.js';
 import { readMetrics } from '../support/metrics.js';
@@ -8,6 +9,7 @@ import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { freePort, OWNER, type ServiceProcess, startProcess } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
+import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
 const TOKEN = 'a-token-for-prometheus';
@@ -21,6 +23,7 @@ describe('Metrics on a separate port', () => {
   beforeAll(async () => {
     const [servicePort, workerPort] = [await freePort(), await freePort()];
     service = await startProcess({
+      ...QUICK_DELIVERIES,
       WORKER: 'off',
       METRICS_PORT: String(servicePort),
       METRICS_TOKEN: TOKEN,
@@ -66,6 +69,18 @@ describe('Metrics on a separate port', () => {
     expect(metrics.get('sweeper_objects{kind="missing"}')).toBe(0);
     expect(metrics.get('database_pool_connections{state="total"}')).toBeGreaterThan(0);
     bucket.close();
+  });
+
+  it('of a worker count deliveries', async () => {
+    const media = await WordPressMediaLibrary.start();
+    try {
+      const client = await DeliveringClient.create(service);
+      const { deliveryId } = await client.deliver(await client.newTarget(media.site.target()));
+      await client.waitFor(deliveryId, 'delivered');
+      expect((await readMetrics(ofWorker)).get('deliveries_total{outcome="delivered"}')).toBe(1);
+    } finally {
+      await media.site.stop();
+    }
   });
 
   it('do not interfere with commands with the same settings', async () => {

@@ -1,11 +1,12 @@
 import { newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 
 describe('Signing in', () => {
-  let service: Service;
+  let service: ServiceProcess;
+  // Passwords are cheap to check in the process that other tests share.
   beforeAll(async () => {
-    service = await startService();
+    service = await startProcess();
   });
   afterAll(() => service.stop());
 
@@ -50,6 +51,13 @@ describe('Signing in', () => {
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
     expect(unknown.headers.get('set-cookie')).toBeNull();
     expect((await login(OWNER)).status).toBe(200);
+  });
+
+  it('compares with a hash at the cost that OWASP recommends', async () => {
+    const [row] = await query(service.databaseUrl, 'SELECT password_hash FROM users WHERE email = $1', [
+      OWNER.email,
+    ]);
+    expect(row!['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   it('takes as long for unknown users as for a password check', async () => {

@@ -48,7 +48,7 @@ describe('Users and API keys', () => {
       'SELECT password_hash FROM users WHERE id = $1',
       [body.userId],
     );
-    expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(row!.password_hash).toMatch(/^\$argon2id\$v=19\$/);
   });
 
   it('an e-mail address can be used once, in any case and under concurrency', async () => {

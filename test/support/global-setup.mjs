@@ -1,6 +1,8 @@
-/** Starts one Postgres and one object store for all end-to-end tests, and passes their addresses in the environment. */
+/** Starts one Postgres, one object store and one process for services for all end-to-end tests, and passes their addresses in the environment. */
+import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +37,7 @@ export default async function setUp({ testPathPatterns }) {
     },
   });
   running.stop.push(() => postgres.stop());
-  process.env.TEST_SERVICE_HOSTS = join(directory, 'service-hosts');
-  mkdirSync(process.env.TEST_SERVICE_HOSTS);
+  running.stop.push(await startServiceHost(join(directory, 'services')));
 
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);
@@ -90,6 +91,32 @@ async function startStore(directory) {
   process.env.TEST_STORE_ACCESS_KEY_ID = accessKeyId;
   process.env.TEST_STORE_SECRET_ACCESS_KEY = secretAccessKey;
   return () => store.close();
+}
+
+/** The process in which tests start services: see run-services.mjs. */
+async function startServiceHost(logs) {
+  mkdirSync(logs);
+  const log = join(logs, 'host.log');
+  const output = openSync(log, 'a');
+  const { PATH, HOME, TMPDIR } = process.env;
+  const host = fork(new URL('run-services.mjs', import.meta.url), [logs], {
+    execArgv: ['--enable-source-maps'],
+    env: { PATH, HOME, TMPDIR, IGNORE_ENV_FILE: 'true' },
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  closeSync(output);
+  const ended = once(host, 'exit').then(() => {
+    throw new Error(`The process for services has ended:\n${readFileSync(log, 'utf8')}`);
+  });
+  // Later, every test that needs a service fails, but only this shows why.
+  ended.catch((error) => process.stderr.write(`${error.message}\n`));
+  const [address] = await Promise.race([once(host, 'message'), ended]);
+  process.env.TEST_SERVICE_HOST = address;
+  process.env.TEST_SERVICE_LOGS = logs;
+  return () => {
+    host.removeAllListeners('exit');
+    host.kill('SIGKILL');
+  };
 }
 
 /** Left behind by a test run that was killed. */

@@ -13,5 +13,5 @@ export interface RequestLists {
 
 /** Every list that a request to the built application can contain. */
 export async function requestLists(): Promise<RequestLists> {
-  return (await (await serviceHost()).run('list-request-lists.mjs')) as RequestLists;
+  return (await serviceHost.run('list-request-lists.mjs')) as RequestLists;
 }

@@ -8,5 +8,5 @@ export interface RouteRule {
 
 /** Every route of the built application with its rule. */
 export async function listRouteRules(): Promise<RouteRule[]> {
-  return (await (await serviceHost()).run('list-route-rules.mjs')) as RouteRule[];
+  return (await serviceHost.run('list-route-rules.mjs')) as RouteRule[];
 }

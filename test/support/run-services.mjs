@@ -1,19 +1,21 @@
 /**
- * Runs many services in one process, each with its own settings, database and port. Most of the CPU time of a test used to be a new
- * process compiling the same code again. They share the log, the metrics, the limits of lists and texts, and one after the other their
- * decoders: see service-host.ts.
+ * Runs the services of all test files in one process, each with its own settings, database, port and log. Most of the CPU time of a test
+ * used to be a new process compiling the same code again. They share the metrics, the limits of lists and texts, and one
+ * after the other their decoders: see service-host.ts.
  *
- *   node run-services.mjs <file>    writes its port to the file
+ *   fork('run-services.mjs', [<directory of the logs>])    sends its address, and ends with its parent
  */
+import './cheap-passwords.mjs';
+import { withLog } from './separate-logs.mjs';
 import 'reflect-metadata';
 import { createServer } from 'node:http';
-import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../dist/src/config/config.js';
 import { serve } from '../../dist/src/process/serve.js';
 import { keepSpareDecoders } from './spare-decoders.mjs';
 
-const [, , record] = process.argv;
+const [, , logs] = process.argv;
 /** How to stop the services that are running, by port. */
 const running = new Map();
 /** The settings of those that several test files use, by name. */
@@ -29,7 +31,8 @@ const answers = {
   /** Starts a service. With a name, others can find it. */
   async POST(name, request) {
     const settings = JSON.parse(await text(request));
-    running.set(settings.PORT, await serve(readConfig({ ...process.env, ...settings })));
+    const log = join(logs, `${settings.PORT}.log`);
+    running.set(settings.PORT, await withLog(log, () => serve(readConfig({ ...process.env, ...settings }))));
     if (name !== '') shared.set(name, settings);
     return settings;
   },
@@ -50,7 +53,5 @@ const server = createServer((request, response) => {
     (error) => response.writeHead(500).end(error.stack),
   );
 });
-server.listen(0, '127.0.0.1', () => {
-  writeFileSync(`${record}.new`, JSON.stringify({ pid: process.pid, port: server.address().port }));
-  renameSync(`${record}.new`, record);
-});
+server.listen(0, '127.0.0.1', () => process.send(`http://127.0.0.1:${server.address().port}`));
+process.once('disconnect', () => process.exit());

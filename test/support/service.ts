@@ -28,7 +28,7 @@ export interface RunningService {
 
 /** For tests that do not share the service. */
 export interface Service extends RunningService {
-  /** Everything that it has printed so far, and other services of the same process since it started. */
+  /** Everything that it has printed so far. */
   output(): string;
   stop(): Promise<unknown>;
   /** Starts the same service again, on the same database and bucket. */
@@ -113,14 +113,13 @@ function foreignStore() {
 /** Starts a service with exactly these settings. */
 export async function launch(settings: Overrides): Promise<Service> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
-  const host = await serviceHost();
-  const output = host.followLog();
-  await host.start({ ...settings, PORT: String(port) });
+  const output = serviceHost.followLog(port);
+  await serviceHost.start({ ...settings, PORT: String(port) });
   let stopped: Promise<unknown> | undefined;
   return {
     ...runningAt(port, settings),
     output,
-    stop: () => (stopped ??= host.stop(port)),
+    stop: () => (stopped ??= serviceHost.stop(port)),
     restart: (overrides = {}) => launch({ ...settings, PORT: String(port), ...overrides }),
   };
 }
