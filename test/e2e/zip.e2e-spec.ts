@@ -21,7 +21,8 @@ const downloads = new DownloadFolder();
 
 describe('A zip download', () => {
   beforeAll(async () => {
-    running = await sharedLibrary();
+    // Jobs would also wait for a locked table.
+    running = await sharedLibrary({ WORKER: 'off' });
     token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
   });
   afterAll(() => downloads.remove());
