@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { prepare } from './prepare.mjs';
 import { passSignalsOn, root, say } from './steps.mjs';
 
-/** Builds what is missing and runs jest. The last line is always `N passed, N failed`. */
-export async function runJest(args, env) {
+/** Builds what is missing and runs jest with these flags of Node. The last line is always `N passed, N failed`. */
+export async function runJest(args, env, nodeFlags = []) {
   let closingLine = '0 passed, 1 failed';
   process.exitCode = await run().catch((error) => {
     process.stderr.write(`\n${error.message}\n`);
@@ -16,7 +16,7 @@ export async function runJest(args, env) {
   async function run() {
     await prepare();
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const child = spawn(process.execPath, [jest, ...args], {
+    const child = spawn(process.execPath, [...nodeFlags, jest, ...args], {
       cwd: root,
       env,
       stdio: ['inherit', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { programFile } from './service.js';
+import { program } from './service.js';
 
 /** Runs `npm run cli -- …` with exactly this environment. */
 export function cli(
@@ -7,7 +7,7 @@ export function cli(
   ...args: string[]
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [programFile('cli'), ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...program('cli'), ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
     });
   });

@@ -100,7 +100,7 @@ async function startServiceHost(logs) {
   const output = openSync(log, 'a');
   const { PATH, HOME, TMPDIR } = process.env;
   const host = fork(new URL('run-services.mjs', import.meta.url), [logs], {
-    execArgv: ['--enable-source-maps'],
+    execArgv: [...process.execArgv, '--enable-source-maps'],
     env: { PATH, HOME, TMPDIR, IGNORE_ENV_FILE: 'true' },
     stdio: ['ignore', output, output, 'ipc'],
   });

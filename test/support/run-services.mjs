@@ -1,7 +1,7 @@
 /**
  * Runs the services of all test files in one process, each with its own settings, database, port and log. Most of the CPU time of a test
- * used to be a new process compiling the same code again. They share the metrics, the limits of lists and texts, and one
- * after the other their decoders: see service-host.ts.
+ * used to be a new process compiling the same code again. They share the metrics, the limits of lists and texts, and idle
+ * decoders: see service-host.ts.
  *
  *   fork('run-services.mjs', [<directory of the logs>])    sends its address, and ends with its parent
  */
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '../../dist/src/config/config.js';
 import { serve } from '../../dist/src/process/serve.js';
-import { keepSpareDecoders } from './spare-decoders.mjs';
+import { shareIdleDecoders } from './idle-decoders.mjs';
 
 const [, , logs] = process.argv;
 /** How to stop the services that are running, by port. */
@@ -21,7 +21,7 @@ const running = new Map();
 /** The settings of those that several test files use, by name. */
 const shared = new Map();
 
-keepSpareDecoders();
+shareIdleDecoders();
 // Every service adds some.
 process.setMaxListeners(0);
 

@@ -166,7 +166,7 @@ export function runningAt(port: number, settings: Overrides): RunningService {
 
 /** Runs the service with exactly these settings, for tests of its output when it does not start. */
 export function spawnService(settings: Overrides) {
-  const child = spawn(process.execPath, ['--enable-source-maps', programFile('main')], {
+  const child = spawn(process.execPath, program('main', '--enable-source-maps'), {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -197,10 +197,11 @@ export function spawnService(settings: Overrides) {
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
-/** What to start: the bundle that global-setup.mjs made for `npm test`, or the built service. */
-export function programFile(name: keyof typeof PROGRAMS): string {
+/** The arguments for Node: the flags of the tests themselves, and the bundle that global-setup.mjs made for `npm test`, or the built service. */
+export function program(name: keyof typeof PROGRAMS, ...flags: string[]): string[] {
   const bundle = process.env['TEST_BUNDLE'];
-  return bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
+  const file = bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
+  return [...process.execArgv, ...flags, file];
 }
 
 export async function query<T = Record<string, unknown>>(

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
-import { programFile } from './service.js';
+import { program } from './service.js';
 
 export interface Worker {
   readonly process: ChildProcess;
@@ -12,7 +12,7 @@ export interface Worker {
 
 /** Starts a process that only does background work, with the settings of a service. */
 export async function startWorker(settings: Overrides): Promise<Worker> {
-  const child = spawn(process.execPath, ['--enable-source-maps', programFile('worker')], {
+  const child = spawn(process.execPath, program('worker', '--enable-source-maps'), {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
