@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { ChildMessage, DecodedFrame, FrameRequest, ParentMessage } from '../protocol.js';
+import type { ChildMessage, DecodedFrame, FrameRequest, Job, JobReply, ParentMessage } from '../protocol.js';
 import { SourceError } from './byte-source.js';
+import type { WatchdogData } from './watchdog.js';
 import { work } from './work.js';
 
 /** A child process of `DecoderPool`: receives jobs over IPC, one at a time, and exits with its parent. */
@@ -19,9 +20,18 @@ try {
   // Linux only.
 }
 
-new Worker(new URL('./watchdog.js', import.meta.url), {
-  workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
-}).unref();
+const isWorking = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+const watched: WatchdogData = {
+  memoryLimitBytes: Number(process.argv[2]),
+  parent: process.ppid,
+  isWorking,
+};
+new Worker(new URL('./watchdog.js', import.meta.url), { workerData: watched }).unref();
+
+function setWorking(value: boolean): void {
+  Atomics.store(isWorking, 0, Number(value));
+  Atomics.notify(isWorking, 0);
+}
 
 /** A job reads one range at a time. */
 let onBytes: (bytes: Uint8Array | null) => void = () => undefined;
@@ -46,10 +56,19 @@ function decodeFrame(request: FrameRequest): Promise<DecodedFrame | null> {
   });
 }
 
+async function runWatched(job: Job): Promise<JobReply> {
+  setWorking(true);
+  try {
+    return await work(job, { read, decodeFrame });
+  } finally {
+    setWorking(false);
+  }
+}
+
 process.on('message', (message: ParentMessage) => {
   if (message.kind === 'bytes') onBytes(message.bytes);
   else if (message.kind === 'frame') onFrame(message.frame);
-  else void work(message, { read, decodeFrame }).then(send);
+  else void runWatched(message).then(send);
 });
 
 send({ kind: 'ready' });

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -83,6 +83,18 @@ describe('decoder children', () => {
     await media.close();
   });
 
+  it('hardly wake up between files', async () => {
+    if (process.platform !== 'linux') return;
+    const media = new MediaHarness({ children: 1 });
+    expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
+    const [child] = media.pool.pids();
+    await sleep(1_000);
+    const before = timesWoken(child!);
+    await sleep(2_000);
+    expect(timesWoken(child!) - before).toBeLessThan(15);
+    await media.close();
+  });
+
   it('have at most one FFmpeg each, which ends with them', async () => {
     const media = new MediaHarness({ children: 1, ffmpegPath: null });
     await media.render(fixture('h264.mp4'), 'video/mp4');
@@ -131,6 +143,15 @@ describe('decoder children', () => {
     await media.close();
   });
 });
+
+/** How often its threads have waited for something. */
+function timesWoken(pid: number): number {
+  const counts = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)![1]);
+  });
+  return counts.reduce((sum, count) => sum + count);
+}
 
 /** A zombie, which its new parent has not reaped yet, counts as ended. */
 function isAlive(pid: number): boolean {
