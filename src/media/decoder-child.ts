@@ -120,6 +120,8 @@ export class DecoderChild {
 
   /** Rejects only with the signal's reason, or with `MediaUnavailableError` if FFmpeg cannot be started. */
   async run(job: Job, timeLimitMs: number, reader: RangeReader, signal?: AbortSignal): Promise<Outcome> {
+    // It may have been aborted while this child was starting.
+    signal?.throwIfAborted();
     this.jobs += 1;
     this.keepParentAlive(true);
     let [reading, decoding] = [false, false];

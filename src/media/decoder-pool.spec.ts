@@ -192,6 +192,16 @@ describe('the pool of decoder children', () => {
     await expect(Promise.all(work)).resolves.toHaveLength(2);
   });
 
+  it('can be aborted while a child starts', async () => {
+    start();
+    const starting = new AbortController();
+    const work = order('spin', starting.signal);
+    await sleep(10);
+    starting.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    await expect(pid()).resolves.toBeGreaterThan(0);
+  });
+
   it('can be aborted while waiting and while running', async () => {
     start({ imageTimeLimitMs: 5_000 });
     const note = join(folder, 'aborted');
