@@ -15,10 +15,12 @@ import type { FfmpegCore } from '@ffmpeg/core';
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 const MAX_LOG_LENGTH = 100_000;
-const WATCH_INTERVAL_MS = 50;
+const WORKING_INTERVAL_MS = 50;
+const IDLE_INTERVAL_MS = 1_000;
 
 /** Only the types of the DOM declare it, and a server does not use them. */
 const { WebAssembly } = globalThis as unknown as {
@@ -27,6 +29,13 @@ const { WebAssembly } = globalThis as unknown as {
     instantiate(module: object, imports: object): Promise<object>;
   };
 };
+
+interface WatchdogData {
+  memoryLimitBytes: number;
+  parent: number;
+  /** 1 during a command, otherwise 0. */
+  isWorking: Int32Array;
+}
 
 interface Command {
   args: string[];
@@ -44,13 +53,23 @@ async function serve(): Promise<void> {
   } catch {
     // Linux only.
   }
-  new Worker(new URL(import.meta.url), {
-    workerData: { memoryLimitBytes: Number(process.argv[2]), parent: process.ppid },
-  }).unref();
+  const isWorking = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const watched: WatchdogData = {
+    memoryLimitBytes: Number(process.argv[2]),
+    parent: process.ppid,
+    isWorking,
+  };
+  new Worker(new URL(import.meta.url), { workerData: watched }).unref();
+  const setWorking = (value: boolean) => {
+    Atomics.store(isWorking, 0, Number(value));
+    Atomics.notify(isWorking, 0);
+  };
   const startFfmpeg = await load();
   process.on('message', (command: Command) => {
+    setWorking(true);
     void startFfmpeg().then((core) => {
       const result = run(core, command);
+      setWorking(false);
       if (process.connected) process.send?.({ ...result, rss: process.memoryUsage.rss() });
     });
   });
@@ -59,12 +78,14 @@ async function serve(): Promise<void> {
 
 /** Runs in a separate thread, because WebAssembly can block the main thread indefinitely. */
 function watch(): void {
-  const { memoryLimitBytes, parent } = workerData as { memoryLimitBytes: number; parent: number };
-  setInterval(() => {
+  const { memoryLimitBytes, parent, isWorking } = workerData as WatchdogData;
+  for (;;) {
     // This signal tells the parent that the memory limit was exceeded.
     if (process.memoryUsage.rss() > memoryLimitBytes) process.kill(process.pid, 'SIGUSR2');
     if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-  }, WATCH_INTERVAL_MS);
+    const state = Atomics.load(isWorking, 0);
+    Atomics.wait(isWorking, 0, state, state === 1 ? WORKING_INTERVAL_MS : IDLE_INTERVAL_MS);
+  }
 }
 
 /**
@@ -74,6 +95,8 @@ function watch(): void {
 async function load(): Promise<() => Promise<FfmpegCore>> {
   // The core is written for browser workers and reads the address it was loaded from.
   Object.assign(globalThis, { self: { location: { href: '' } } });
+  // Otherwise, validating all of FFmpeg takes most of the time until the first frame.
+  setFlagsFromString('--wasm-lazy-validation');
   const { default: createCore } = await import('@ffmpeg/core');
   const module = await WebAssembly.compile(
     await readFile(fileURLToPath(import.meta.resolve('@ffmpeg/core/wasm'))),
