@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { filmOf } from './support/film.mjs';
 import { median, rounded } from './support/contest.mjs';
 import { smallPhotographs } from './support/photograph.mjs';
-import { measured } from './support/process-use.mjs';
+import { measured, whenIdle } from './support/process-use.mjs';
 import { STORE, withServers } from './support/servers.mjs';
 import { inParallel, put, uploaderOf } from './support/transfers.mjs';
 
@@ -78,6 +78,7 @@ async function measurePictures(service, jpegs, floor) {
   );
   const [ours, floors] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
+    await whenIdle(service.process.pid);
     floors.push(await floor());
     const finalizing = [];
     const result = await measured(service.process.pid, () =>

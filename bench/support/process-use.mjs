@@ -2,9 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { clearInterval, setInterval } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const MS_PER_TICK = 10;
 const SAMPLE_MS = 50;
+const IDLE_SAMPLE_MS = 1_000;
+const IDLE_SHARE = 0.05;
+const IDLE_TIMEOUT_MS = 60_000;
 
 export function cpuMs(pid) {
   try {
@@ -25,16 +29,31 @@ export function residentMb(pid) {
   }
 }
 
-/** The children of the process: its decoders. */
+/** Its decoders. */
+function childrenOf(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+}
+
 function childrenMb(pid) {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean);
-    return children.reduce((sum, child) => sum + (residentMb(child) || 0), 0);
+    return childrenOf(pid).reduce((sum, child) => sum + (residentMb(child) || 0), 0);
   } catch {
     return NaN;
+  }
+}
+
+/** Waits until the process has done its background work, which would slow down what is measured next. */
+export async function whenIdle(pid) {
+  const used = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + (cpuMs(each) || 0), 0);
+  try {
+    for (let [before, end] = [-Infinity, Date.now() + IDLE_TIMEOUT_MS]; Date.now() < end;) {
+      const now = used();
+      if (now - before < IDLE_SAMPLE_MS * IDLE_SHARE) return;
+      before = now;
+      await delay(IDLE_SAMPLE_MS);
+    }
+  } catch {
+    // The system does not report it.
   }
 }
 
