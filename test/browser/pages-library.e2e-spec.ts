@@ -38,7 +38,9 @@ const ON_CARD = { position: { x: 90, y: 70 } };
 const card = (page: Page, title: string) => page.getByRole('row', { name: title, exact: true });
 const inTree = (page: Page, name: string) =>
   page.getByRole('treegrid', { name: 'Folders' }).getByRole('row').filter({ hasText: name });
-const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last();
+/** Not a toast, which is also an alert dialog. */
+const dialog = (page: Page) =>
+  page.locator(':is([role=dialog], [role=alertdialog]):not([role=region] *):visible').last();
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
 
 /** Between the folders and the details, covering neither. */
@@ -225,6 +227,21 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await inTree(page, 'Social').press('F2');
     await toast(page, 'Social cannot be changed').waitFor();
     expect(await page.getByRole('textbox', { name: 'Folder name' }).count()).toBe(0);
+  });
+
+  it('shows no toast over the buttons of a dialog', async () => {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ ...size, height: 640 });
+    await inTree(page, 'Social').press('F2');
+    await inTree(page, 'Archive').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to…' }).click();
+    await dialog(page).getByRole('option', { name: 'Campaigns', exact: true }).click();
+    const button = dialog(page).getByRole('button', { name: 'Move here' });
+    await button.click({ trial: true, timeout: 3_000 });
+    await page.setViewportSize({ width: 390, height: 640 });
+    await button.click({ trial: true, timeout: 3_000 });
+    expect(await toast(page, 'Social cannot be changed').first().isVisible()).toBe(true);
+    await page.setViewportSize(size);
   });
 
   it('moves several assets together, and undoes it', async () => {

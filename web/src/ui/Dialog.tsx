@@ -34,6 +34,7 @@ export function Dialog({
       onOpenChange={onOpenChange}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
+      data-dialog
     >
       <Modal className={classNames(styles.modal, size !== 'medium' && styles[size])}>
         <AriaDialog className={styles.dialog} role={role}>
