@@ -95,7 +95,7 @@ function watch(): void {
 async function load(): Promise<() => Promise<FfmpegCore>> {
   // The core is written for browser workers and reads the address it was loaded from.
   Object.assign(globalThis, { self: { location: { href: '' } } });
-  // Otherwise, validating all of FFmpeg takes most of the time until the first frame.
+  // Otherwise all of FFmpeg is validated first, which takes a quarter of the time until the first frame.
   setFlagsFromString('--wasm-lazy-validation');
   const { default: createCore } = await import('@ffmpeg/core');
   const module = await WebAssembly.compile(
