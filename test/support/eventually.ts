@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const FIRST_PAUSE_MS = 40;
-const LONGEST_PAUSE_MS = 250;
-
-/** Repeats the check until it no longer throws, less often the longer it takes. After the timeout, its last error fails the test. */
+/** Repeats the check until it no longer throws. After the timeout, its last error fails the test. */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 45_000): Promise<T> {
-  const end = Date.now() + withinMs;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
+  for (const end = Date.now() + withinMs; ; await delay(60)) {
     try {
       return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
     }
-    await delay(pause);
   }
 }
 
