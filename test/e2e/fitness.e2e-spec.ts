@@ -7,11 +7,10 @@ import type { Json } from '../support/library.js';
 import { gradient } from '../support/media/picture-files.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
-import { OWNER, query, type RunningService } from '../support/service.js';
-import { sharedService } from '../support/shared-service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
 
-let service: RunningService;
+let service: Service;
 let bucket: Bucket;
 let admin: Uploader;
 let agent: Uploader['api'];
@@ -19,7 +18,7 @@ let portal: Uploader['api'];
 let clientId: string;
 
 beforeAll(async () => {
-  service = await sharedService();
+  service = await startService();
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
   clientId = await newClient(owner);
@@ -27,7 +26,10 @@ beforeAll(async () => {
   agent = owner.as((await newKey(owner, { role: 'agent', clientIds: [clientId] })).key);
   portal = owner.as((await newKey(owner, { role: 'client_manager', clientIds: [clientId] })).key);
 });
-afterAll(() => bucket.close());
+afterAll(async () => {
+  bucket?.close();
+  await service?.stop();
+});
 
 const file = (bytes: Buffer, mimeType = 'image/jpeg'): TestFile => ({ name: 'picture', mimeType, bytes });
 /** Grey, so that it is cheap to make. */

@@ -6,9 +6,9 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { startPostgres } from '@asset-library/embedded-postgres';
-import { startObjectStoreThread } from '@asset-library/embedded-s3';
 import { migrate } from '../../dist/src/database/migrate.js';
 import { findBrowser } from '../../scripts/support/browser.mjs';
 import { bundleService } from './bundle.mjs';
@@ -80,17 +80,14 @@ async function makeTemplate(url) {
 async function startStore(directory) {
   const accessKeyId = 'test-access-key';
   const secretAccessKey = randomBytes(20).toString('hex');
-  const store = await startObjectStoreThread({
-    directory,
-    host: '127.0.0.1',
-    port: 0,
-    accessKeyId,
-    secretAccessKey,
+  const store = new Worker(new URL('store-thread.mjs', import.meta.url), {
+    workerData: { directory, host: '127.0.0.1', port: 0, accessKeyId, secretAccessKey },
   });
-  process.env.TEST_STORE_ENDPOINT = store.endpoint;
+  const [endpoint] = await once(store, 'message');
+  process.env.TEST_STORE_ENDPOINT = endpoint;
   process.env.TEST_STORE_ACCESS_KEY_ID = accessKeyId;
   process.env.TEST_STORE_SECRET_ACCESS_KEY = secretAccessKey;
-  return () => store.close();
+  return () => store.terminate();
 }
 
 /** The process in which tests start services: see run-services.mjs. */
