@@ -197,11 +197,15 @@ export function spawnService(settings: Overrides) {
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
-/** The arguments for Node: the flags of the tests themselves, and the bundle that global-setup.mjs made for `npm test`, or the built service. */
+/**
+ * The arguments for Node: the flags of the tests themselves, except for their large heap, because some tests limit the memory of a service;
+ * and the bundle that global-setup.mjs made for `npm test`, or the built service.
+ */
 export function program(name: keyof typeof PROGRAMS, ...flags: string[]): string[] {
   const bundle = process.env['TEST_BUNDLE'];
   const file = bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
-  return [...process.execArgv, ...flags, file];
+  const own = process.execArgv.filter((flag) => !flag.startsWith('--initial-heap-size'));
+  return [...own, ...flags, file];
 }
 
 export async function query<T = Record<string, unknown>>(
