@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-function fileOnDisk(path: string, bytes: Buffer = uniqueJpeg().bytes): string {
+function fileOnDisk(path: string, bytes: Buffer = uniqueJpeg(FILES.jpeg.bytes).bytes): string {
   const file = join(directory, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);

@@ -78,9 +78,9 @@ describe('The sweeper', () => {
 
   it('ends expired sessions and deletes their bytes', async () => {
     const single = await admin.stage(uniqueJpeg());
-    const parts = await admin.open(uniqueJpeg(), { multipart: true });
-    const part = parts['multipart'].parts[0];
-    expect((await fetch(part.uploadUrl, { method: 'PUT', body: new Uint8Array(78_396) })).status).toBe(200);
+    const file = uniqueJpeg();
+    const parts = await admin.open(file, { multipart: true });
+    expect(await put(parts['multipart'].parts[0].uploadUrl, file.bytes)).toBe(200);
     const alive = await admin.stage(uniqueJpeg());
     await backdate(single.sessionId);
     await backdate(parts.sessionId);

@@ -16,6 +16,9 @@ export const QUICK_DELIVERIES = {
 
 type Json = ApiResponse['body'];
 
+/** Lasting, so that they need not be looked for often; the others may pass in a moment. */
+const LASTING = ['delivered', 'failed'];
+
 /** A client with assets to deliver: its operator uploads them, its agent delivers them. */
 export class DeliveringClient {
   private constructor(
@@ -71,11 +74,12 @@ export class DeliveringClient {
 
   /** Waits until the delivery has this status, and returns it. */
   waitFor(deliveryId: string, status: string, withinMs = 60_000): Promise<Json> {
-    return eventually(async () => {
+    const check = async () => {
       const delivery = await this.get(deliveryId);
       expect(delivery).toMatchObject({ status });
       return delivery;
-    }, withinMs);
+    };
+    return eventually(check, withinMs, LASTING.includes(status) ? 300 : undefined);
   }
 
   async usages(assetId: string): Promise<Json[]> {

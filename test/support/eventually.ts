@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Repeats the check until it no longer throws. After the timeout, its last error fails the test. */
-export async function eventually<T>(check: () => T | Promise<T>, withinMs = 45_000): Promise<T> {
-  for (const end = Date.now() + withinMs; ; await delay(60)) {
+export async function eventually<T>(
+  check: () => T | Promise<T>,
+  withinMs = 45_000,
+  pauseMs = 60,
+): Promise<T> {
+  for (const end = Date.now() + withinMs; ; await delay(pauseMs)) {
     try {
       return await check();
     } catch (error) {

@@ -26,9 +26,11 @@ export const FILES = {
   mp4: sample('steam.mp4', 'video/mp4'),
 };
 
-/** A JPEG with unique bytes: data after the end of an image is tolerated. */
-export function uniqueJpeg(): TestFile {
-  return { ...FILES.jpeg, bytes: Buffer.concat([FILES.jpeg.bytes, Buffer.from(randomUUID())]) };
+const small = readFileSync(join(root, 'test/fixtures/media/small.jpg'));
+
+/** A JPEG with unique bytes: data after the end of an image is tolerated. Small, because making its previews takes longer than the rest. */
+export function uniqueJpeg(picture: Buffer = small): TestFile {
+  return { ...FILES.jpeg, bytes: Buffer.concat([picture, Buffer.from(randomUUID())]) };
 }
 
 export function sha256(bytes: Uint8Array): string {
