@@ -8,7 +8,7 @@ import { expectProblem } from '../support/problems.js';
 import { query, type Service } from '../support/service.js';
 import { FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
 
-/** Other tests keep the disk busy: a healthy store may take more than a second. */
+/** Other tests keep the machine busy: a healthy store may take more than a second. */
 const TIMEOUT_SECONDS = 2;
 const ORIGINAL = /\/assets\/[^/]+\/[^/]+$/;
 const RENDITION = /\/renditions\//;
