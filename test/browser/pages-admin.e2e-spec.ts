@@ -3,7 +3,15 @@ import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { violationsInBothThemes } from '../support/accessibility.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
-import { failuresIn, openAs, openPage, signInOn, startPages } from '../support/pages.js';
+import {
+  type Account,
+  failuresIn,
+  openAs,
+  openPage,
+  returnPage,
+  signInOn,
+  startPages,
+} from '../support/pages.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, Uploader } from '../support/uploads.js';
 import { WordPressMediaLibrary } from '../support/wordpress-media.js';
@@ -11,6 +19,7 @@ import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 /** The page's own. */
 declare const document: any;
 declare const NodeFilter: any;
+declare const history: any;
 declare const performance: any;
 
 const WITHOUT_STORAGE = {
@@ -22,6 +31,9 @@ const WITHOUT_STORAGE = {
   STORAGE_REGION: undefined,
   STORAGE_FORCE_PATH_STYLE: undefined,
 };
+
+/** Options of a page that no other test has used: for another origin, or where it counts what has been loaded before. */
+const NEW = {};
 
 let service: Service;
 let owner: Api;
@@ -40,7 +52,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const page of opened.splice(0)) {
     expect(failuresIn(page)).toEqual([]);
-    await page.context().close();
+    await returnPage(page);
   }
 });
 afterAll(async () => {
@@ -48,7 +60,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-async function pageOf(person: { email: string; password: string }, path = '/'): Promise<Page> {
+async function pageOf(person: Account, path = '/'): Promise<Page> {
   const page = await openAs(browser, service, person, path);
   opened.push(page);
   return page;
@@ -59,6 +71,16 @@ async function emptyPage(): Promise<Page> {
   opened.push(page);
   return page;
 }
+
+async function signedInWithForm(account: Account, path = '/'): Promise<Page> {
+  const page = await emptyPage();
+  await page.goto(service.url + path);
+  await signInOn(page, account);
+  return page;
+}
+
+/** Opens another of our pages without loading the document again. */
+const goTo = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path);
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -88,20 +110,26 @@ describe('Signing in', () => {
   });
 
   it('lands in the client switcher, in the only client, or in the portal', async () => {
-    const switcher = await pageOf(OWNER);
+    const switcher = await signedInWithForm(OWNER);
     await heading(switcher, 'Clients').waitFor();
     await switcher.getByRole('link', { name: 'Green Florist' }).click();
     await switcher.waitForURL(`**/clients/${florist}/assets`);
 
-    const operator = await pageOf(await newPerson(owner, { role: 'operator', clientIds: [bakery] }));
+    const operator = await signedInWithForm(
+      await newPerson(owner, { role: 'operator', clientIds: [bakery] }),
+    );
     await operator.waitForURL(`**/clients/${bakery}/assets`);
 
-    const portal = await pageOf(await newPerson(owner, { role: 'client_manager', clientIds: [florist] }));
+    const portal = await signedInWithForm(
+      await newPerson(owner, { role: 'client_manager', clientIds: [florist] }),
+    );
     await portal.waitForURL('**/library');
   });
 
   it('does not show pages that the user has no access to', async () => {
-    const portal = await pageOf(await newPerson(owner, { role: 'client_viewer', clientIds: [florist] }));
+    const portal = await signedInWithForm(
+      await newPerson(owner, { role: 'client_viewer', clientIds: [florist] }),
+    );
     await portal.waitForURL('**/library');
     const ofAdmins = ['/users', '/api-keys', '/diagnostics', '/clients', `/clients/${florist}/assets`];
     for (const path of ofAdmins) {
@@ -109,7 +137,7 @@ describe('Signing in', () => {
       await portal.getByRole('heading', { name: 'Page not found' }).waitFor();
       expect(await portal.getByRole('heading').allTextContents()).toEqual(['Page not found']);
     }
-    const viewer = await pageOf(await newPerson(owner, { role: 'viewer' }), '/users');
+    const viewer = await signedInWithForm(await newPerson(owner, { role: 'viewer' }), '/users');
     await viewer.getByRole('heading', { name: 'Page not found' }).waitFor();
     await viewer.goto(`${service.url}/library`);
     await viewer.getByRole('heading', { name: 'Page not found' }).waitFor();
@@ -117,13 +145,13 @@ describe('Signing in', () => {
 
   it('shows why the user was signed out', async () => {
     const person = await newPerson(owner, { role: 'operator' });
-    const page = await pageOf(person, `/clients/${bakery}/activity`);
+    const page = await signedInWithForm(person, `/clients/${bakery}/activity`);
     await heading(page, 'Activity').waitFor();
     await owner.patch(`/admin/users/${person.userId}`, { isActive: false });
     await page.getByText('Your account has been deactivated').waitFor();
     expect(pathOf(page)).toBe('/sign-in');
 
-    const tab = await pageOf(OWNER);
+    const tab = await signedInWithForm(OWNER);
     const other = await tab.context().newPage();
     await other.goto(service.url);
     await choose(other, /Account of/, 'Sign out');
@@ -140,7 +168,7 @@ describe('The pages for administrators', () => {
     await dialog.getByLabel(/Client ID/).fill('harbor-yoga');
     await button(page, 'Create client').click();
     await page.waitForURL('**/clients/harbor-yoga/assets');
-    await page.goto(`${service.url}/clients`);
+    await goTo(page, '/clients');
     await choose(page, 'Actions for Harbor Yoga', 'Rename');
     await dialog.getByLabel('Name').fill('Harbor Pilates');
     await dialog.getByRole('button', { name: 'Rename' }).click();
@@ -312,7 +340,8 @@ describe('The pages for administrators', () => {
     await page.getByText('No deliveries yet').waitFor();
     // Nothing to filter.
     expect(await button(page, 'Any status').count()).toBe(0);
-    await page.goto(`${service.url}/clients`);
+    await goTo(page, '/clients');
+    await heading(page, 'Clients').waitFor();
     await page.getByRole('link', { name: 'Corner Bakery' }).waitFor();
     expect(await button(page, /New client|Actions for/).count()).toBe(0);
     expect(await page.getByRole('link', { name: /Users|API keys/ }).count()).toBe(0);
@@ -352,8 +381,7 @@ describe('Without storage', () => {
   it('the pages name the missing settings, and everything else works', async () => {
     const without = await service.another({ ...WITHOUT_STORAGE, WORKER: 'off' });
     try {
-      const page = await openAs(browser, without, OWNER, '/clients');
-      opened.push(page);
+      const page = await openAs(browser, without, OWNER, '/clients', NEW);
       const banner = page.getByRole('status').filter({ hasText: 'Storage is not configured.' });
       await banner.waitFor();
       expect(await banner.textContent()).toMatch(/STORAGE_BUCKET_NAME.*restart the server/);
@@ -363,7 +391,7 @@ describe('Without storage', () => {
       await page.getByText('Storage is not working yet.').waitFor();
       await page.getByText('How to fix it:').waitFor();
       expect(failuresIn(page)).toEqual([]);
-      await page.goto('about:blank');
+      await page.context().close();
     } finally {
       await without.stop();
     }
@@ -375,12 +403,12 @@ describe('Accessibility', () => {
   let page: Page;
   beforeAll(async () => {
     person = await newPerson(owner, { role: 'owner' });
-    page = await openPage(browser, { colorScheme: 'light' });
+    page = await openPage(browser);
     await page.goto(`${service.url}/sign-in`);
     expect(await violationsInBothThemes(page)).toEqual([]);
     await signInOn(page, person);
   });
-  afterAll(() => page?.context().close());
+  afterAll(() => page && returnPage(page));
 
   /** Each with what opens its dialogs. */
   const PAGES: [path: string, name: string, openers: ((page: Page) => Promise<unknown>)[]][] = [
@@ -416,7 +444,7 @@ describe('Accessibility', () => {
   ];
 
   it.each(PAGES)('%s has no serious accessibility violation', async (path, name, openers) => {
-    await page.goto(service.url + path.replace('BAKERY', bakery));
+    await goTo(page, path.replace('BAKERY', bakery));
     await heading(page, name).waitFor();
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
     const found = await violationsInBothThemes(page);
@@ -431,7 +459,7 @@ describe('Accessibility', () => {
   });
 
   it('the shell has no serious accessibility violation', async () => {
-    await page.goto(`${service.url}/clients`);
+    await goTo(page, '/clients');
     await heading(page, 'Clients').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -440,11 +468,12 @@ describe('Accessibility', () => {
     await choose(page, /Account of/, 'Change password');
     await page.getByRole('dialog', { name: 'Change password' }).waitFor();
     found.push(...(await violationsInBothThemes(page)));
-    await page.goto(`${service.url}/no-such-page`);
+    await goTo(page, '/no-such-page');
     await page.getByText('Page not found').waitFor();
+    await dialogIn(page).waitFor({ state: 'detached' });
     found.push(...(await violationsInBothThemes(page)));
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`${service.url}/users`);
+    await goTo(page, '/users');
     await heading(page, 'Users').waitFor();
     found.push(...(await violationsInBothThemes(page)));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -486,7 +515,8 @@ describe('The admin pages', () => {
   });
 
   it('load little for the sign-in page, and preload the library while the user types', async () => {
-    const page = await emptyPage();
+    const page = await openPage(browser, NEW);
+    opened.push(page);
     await page.goto(`${service.url}/sign-in`);
     await page.getByLabel('Email').waitFor();
     await page.waitForLoadState('networkidle');
@@ -502,12 +532,9 @@ describe('The admin pages', () => {
   });
 
   it('load little for the first page of the library', async () => {
-    const page = await pageOf(
-      await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] }),
-      '/library',
-    );
-    // Without what the sign-in page has loaded.
-    await page.reload();
+    const viewer = await newPerson(owner, { role: 'client_viewer', clientIds: [bakery] });
+    const page = await openAs(browser, service, viewer, '/library', NEW);
+    opened.push(page);
     await page.getByRole('treegrid').waitFor();
     const { code, all } = await loadedBytes(page);
     expect(code).toBeGreaterThan(50_000);

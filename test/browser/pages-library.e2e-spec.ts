@@ -4,7 +4,7 @@ import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { canPlay } from '../support/in-page.js';
 import { eventually, Library } from '../support/library.js';
-import { openAs, startPages } from '../support/pages.js';
+import { openAs, returnPage, startPages } from '../support/pages.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedAssets } from '../support/seed-assets.js';
@@ -89,7 +89,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     page.setDefaultTimeout(15_000);
     await card(page, 'Storefront').waitFor();
   });
-  afterAll(() => page?.context().close());
+  afterAll(() => page && returnPage(page));
   // What one test leaves open must not affect the next.
   afterEach(async () => {
     await page.keyboard.press('Escape');
@@ -274,7 +274,6 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       clientId,
       Array.from({ length: 1_300 }, (_, index) => ({ title: `Large ${index + 1}`, folderId })),
     );
-    await page.reload();
     await inTree(page, 'Large').click();
     await page
       .getByRole('row', { name: /^Large \d/ })
@@ -360,7 +359,6 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const folderId = await library.folder('For the press');
     const { assetId } = await assetNamed('Storefront at dawn');
     await library.patch(`/${assetId}`, { folderId });
-    await page.reload();
     await inTree(page, 'For the press').click({ button: 'right' });
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Download as zip' }).click();
@@ -448,7 +446,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await other.getByRole('menuitem').first().waitFor();
     const offered = await other.getByRole('menuitem').allInnerTexts();
     expect(offered.map((text) => text.split('\n')[0])).toEqual(['Open', 'Details', 'Download']);
-    await other.context().close();
+    await returnPage(other);
     const { status } = await viewer.api.patch(
       `${side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets'}/${(await assetNamed('Steam')).assetId}`,
       { title: 'Forced' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { expectAccessible } from '../support/accessibility.js';
 import { startBrowser } from '../support/browser.js';
@@ -12,6 +12,7 @@ import {
   forbidUploads,
   limitUploads,
   openAs,
+  returnPage,
   setNetwork,
   startPages,
 } from '../support/pages.js';
@@ -80,7 +81,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     page = await openAs(browser, service, person);
     await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
   });
-  afterAll(() => page?.context().close());
+  afterAll(() => page && returnPage(page));
 
   it('a dropped folder keeps its structure, shows its progress and appears', async () => {
     for (const path of ['cover.jpg', 'Day 1/one.jpg', 'Day 1/two.jpg', 'Day 1/Details/three.jpg'])
@@ -96,7 +97,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await panel.getByRole('progressbar', { name: 'Progress of cover.jpg' }).waitFor();
     await panel.getByText(/\d+ kB\/s/).waitFor();
     await panel.getByText(/left$/).waitFor();
-    await setNetwork(devtools, {});
+    await devtools.detach();
     await panel.getByText('4 files uploaded').waitFor();
 
     await page.getByRole('row', { name: /Shoot/ }).first().click();
@@ -190,10 +191,11 @@ describe('An upload', () => {
     const bytes = Buffer.concat([uniqueJpeg().bytes, randomBytes(101 * MIB)]);
     const file = fileOnDisk('large.jpg', bytes);
     const sent: string[] = [];
-    page.on('requestfinished', (request) => {
+    const noteParts = (request: Request) => {
       const part = new URL(request.url()).searchParams.get('partNumber');
       if (request.method() === 'PUT' && part !== null) sent.push(part);
-    });
+    };
+    page.on('requestfinished', noteParts);
     const devtools = await limitUploads(page, 25 * MIB);
     await pick(page, [file]);
     const row = rowOf(page, 'large.jpg');
@@ -227,7 +229,9 @@ describe('An upload', () => {
       expect(sent.slice(at).filter((part) => sent.slice(0, at).includes(part))).toEqual([]);
     const { body } = await owner.get(assets);
     expect(body.assets).toMatchObject([{ title: 'large', sizeBytes: bytes.length }]);
-    await page.context().close();
+    page.off('requestfinished', noteParts);
+    await devtools.detach();
+    await returnPage(page);
   }, 180_000);
 
   it('that fails shows the step and the fix', async () => {
@@ -254,12 +258,12 @@ describe('An upload', () => {
     await page.getByRole('gridcell', { name: /field/ }).first().waitFor();
     await page.getByRole('gridcell', { name: /steam/ }).first().waitFor();
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
-    await page.context().close();
+    await returnPage(page);
   });
 
   it('is not cancelled by signing out without confirmation', async () => {
     const { page } = await ownLibrary();
-    await limitUploads(page, 10_000);
+    const devtools = await limitUploads(page, 10_000);
     await pick(page, [fileOnDisk('slow.jpg')]);
     await panelOf(page).getByText('Uploading 1 file').waitFor();
     const signOut = async () => {
@@ -275,7 +279,8 @@ describe('An upload', () => {
     await signOut();
     await question.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email').waitFor();
-    await page.context().close();
+    await devtools.detach();
+    await returnPage(page);
   });
 
   it('pauses for all files when the store rejects them, and continues when it is fixed', async () => {
@@ -300,7 +305,7 @@ describe('An upload', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await panel.getByText('6 files uploaded').waitFor();
     expect((await owner.get(assets)).body.total).toBe(6);
-    await page.context().close();
+    await returnPage(page);
   });
 
   it('without storage settings explains what is missing', async () => {
@@ -317,7 +322,7 @@ describe('An upload', () => {
       const cause =
         /^Starting: Storage settings are missing, or the API server was not restarted after they were set/;
       await panelOf(page).getByText(cause).first().waitFor();
-      await page.context().close();
+      await returnPage(page);
     } finally {
       await bare.stop();
     }

@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { violationsOn } from '../support/accessibility.js';
-import { openAs, startPages } from '../support/pages.js';
+import { openAs, returnPage, startPages } from '../support/pages.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -71,8 +71,8 @@ describe('Two windows', () => {
       .waitFor({ timeout: 2_000 });
     await owner.request('DELETE', `${library.base}/${asset.assetId}`);
     await cell(other, /After/).waitFor({ state: 'hidden', timeout: 2_000 });
-    await one.context().close();
-    await other.context().close();
+    await returnPage(one);
+    await returnPage(other);
   });
 
   it('sign out when the account is deactivated', async () => {
@@ -86,7 +86,7 @@ describe('Two windows', () => {
       .getByText(/account/i)
       .first()
       .waitFor();
-    await page.context().close();
+    await returnPage(page);
   });
 });
 

@@ -51,14 +51,26 @@ export async function signedInPage(browser: Browser, service: RunningService): P
   const context = await browser.newContext();
   observeResponses(context);
   const page = await context.newPage();
-  await page.goto(`${service.url}/status`);
-  const status = await page.evaluate(async (user) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch('/auth/login', { method: 'POST', headers, body: JSON.stringify(user) });
-    await response.text();
-    document.body.replaceChildren();
-    return response.status;
-  }, OWNER);
-  if (status !== 200) throw new Error(`Signing in returned ${status}`);
+  await signInByRequest(page, service, OWNER);
+  await page.evaluate(() => document.body.replaceChildren());
   return page;
+}
+
+/** Signs in from a page without content, which is left open. It takes less time than the form. */
+export async function signInByRequest(
+  page: Page,
+  service: RunningService,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.goto(`${service.url}/status`);
+  const status = await page.evaluate(
+    async (user) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch('/auth/login', { method: 'POST', headers, body: JSON.stringify(user) });
+      await response.text();
+      return response.status;
+    },
+    { email, password },
+  );
+  if (status !== 200) throw new Error(`Signing in returned ${status}`);
 }

@@ -1,10 +1,14 @@
 import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { observeResponses } from './browser.js';
+import { observeResponses, signInByRequest } from './browser.js';
 import type { Overrides } from './environment.js';
 import { eventually } from './eventually.js';
 import { type Service, startService, storeClient } from './service.js';
+
+/** The page's own. */
+declare const localStorage: any;
+declare const sessionStorage: any;
 
 const BUILT = join(__dirname, '../../web/dist');
 
@@ -38,26 +42,59 @@ export interface Account {
   readonly password: string;
 }
 
-/** A page in a separate browser profile, which records exceptions and policy violations. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** What tests have returned: a renderer that has already run the pages opens them again in half the CPU time. */
+const returnedPages = new WeakMap<Browser, Page[]>();
+const failuresOf = new WeakMap<Page, string[]>();
+
+/** A page in a separate browser profile, which records exceptions and policy violations. With options, it is a new one. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const returned = options ? undefined : returnedPages.get(browser)?.pop();
+  const page = returned ?? (await newPage(browser, options));
+  failuresOf.set(page, []);
+  return page;
+}
+
+async function newPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: VIEWPORT,
     reducedMotion: 'reduce',
     locale: 'en-US',
     ...options,
   });
   observeResponses(context);
   const page = await context.newPage();
-  const failures: string[] = [];
-  page.on('pageerror', (error) => failures.push(error.message));
+  page.on('pageerror', (error) => failuresOf.get(page)?.push(error.message));
   page.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) failures.push(message.text());
+    if (message.text().includes('Content Security Policy')) failuresOf.get(page)?.push(message.text());
   });
-  failuresOf.set(page, failures);
   return page;
 }
 
-const failuresOf = new WeakMap<Page, string[]>();
+/**
+ * Makes the page like new for the next test. One that was opened with options, or still has listeners or a session of
+ * the developer tools, must be closed instead.
+ */
+export async function returnPage(page: Page): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A page of the same origin, because another renderer would replace this one for a blank page.
+  await page.goto(new URL('/status', page.url()).href);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.setViewportSize(VIEWPORT);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.mouse.move(0, 0);
+  page.setDefaultTimeout(30_000);
+  const browser = context.browser()!;
+  returnedPages.set(browser, [...(returnedPages.get(browser) ?? []), page]);
+}
 
 /** The exceptions and policy violations of the page so far. */
 export function failuresIn(page: Page): readonly string[] {
@@ -72,17 +109,19 @@ export async function signInOn(page: Page, { email, password }: Account): Promis
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 }
 
-/** A page of the service, opened at a path by a user who has just signed in. */
+/** A page of the service, opened at a path by a user who is already signed in. */
 export async function openAs(
   browser: Browser,
   service: Service,
   account: Account,
   path = '/',
-  options: BrowserContextOptions = {},
+  options?: BrowserContextOptions,
 ): Promise<Page> {
   const page = await openPage(browser, options);
+  await signInByRequest(page, service, account);
+  // The pages look for a session only if someone has signed in on them before.
+  await page.evaluate(() => localStorage.setItem('session', '1'));
   await page.goto(service.url + path);
-  await signInOn(page, account);
   return page;
 }
 
