@@ -1,3 +1,6 @@
+import { type IncomingMessage, request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -52,30 +55,40 @@ export class Api {
     return this.request('DELETE', path, { body, headers });
   }
 
+  /** Not with `fetch`, which uses three times the CPU time. */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
-    const response = await this.fetch(method, path, options);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parse(text) };
+    const { body, ...rest } = this.prepare(options);
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const headers = { ...length, ...rest.headers };
+      send(this.url + path, { ...rest, method, headers }, resolve)
+        .on('error', reject)
+        .end(body);
+    });
+    const headers = new Headers(
+      Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      ),
+    );
+    return { status: response.statusCode!, headers, body: parse(await text(response)) };
   }
 
   /** For binary responses. */
-  fetch(
-    method: string,
-    path: string,
-    { headers = {}, body, signal }: RequestOptions = {},
-  ): Promise<Response> {
-    const raw = typeof body === 'string' || body instanceof Uint8Array;
-    return fetch(this.url + path, {
-      method,
-      redirect: 'manual',
+  fetch(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return fetch(this.url + path, { method, redirect: 'manual', ...this.prepare(options) });
+  }
+
+  private prepare({ headers, body, signal }: RequestOptions) {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    return {
       ...(signal ? { signal } : {}),
       headers: {
         ...this.credentials,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
-    });
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+    };
   }
 }
 

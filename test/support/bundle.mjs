@@ -47,7 +47,8 @@ export async function bundleService(directory) {
   // Its process would keep Jest from ending.
   await stop();
   await mkdir(directory, { recursive: true });
-  for (const { path, text } of outputFiles) await writeFile(path, inAscii(text), 'latin1');
+  for (const { path, text } of outputFiles)
+    await writeFile(path, inAscii(keepNamesOfRenamed(text)), 'latin1');
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   for (const name of Object.keys(PROGRAMS)) {
     await copyFile(new URL('run-cached.cjs', import.meta.url), join(directory, `${name}.cjs`));
@@ -60,6 +61,13 @@ function chooseProgram() {
   return Object.entries(PROGRAMS)
     .map(([name, path]) => `if (program === '${name}') require('./${path}');`)
     .join('\n');
+}
+
+/** esbuild sets the names of all functions and classes, even if it has not renamed them. */
+function keepNamesOfRenamed(text) {
+  const always = '__name=(target,value)=>';
+  if (!text.includes(always)) throw new Error(`esbuild no longer sets names with "${always}".`);
+  return text.replace(always, `${always}target.name===value?target:`);
 }
 
 /** Node and V8 process text faster if each character is one byte. esbuild leaves other characters only in regular expressions and comments. */

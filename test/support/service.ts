@@ -197,15 +197,18 @@ export function spawnService(settings: Overrides) {
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
+/** As much as a start needs. Not more, because some tests limit the memory of a service. */
+const INITIAL_HEAP = '--initial-old-space-size=96';
+
 /**
- * The arguments for Node: the flags of the tests themselves, except for their large heap, because some tests limit the memory of a service;
- * and the bundle that global-setup.mjs made for `npm test`, or the built service.
+ * The arguments for Node: the flags of the tests themselves, except for their large heap; and the bundle that global-setup.mjs made for
+ * `npm test`, or the built service.
  */
 export function program(name: keyof typeof PROGRAMS, ...flags: string[]): string[] {
   const bundle = process.env['TEST_BUNDLE'];
   const file = bundle ? join(bundle, `${name}.cjs`) : join(__dirname, '../../dist/src', PROGRAMS[name]);
   const own = process.execArgv.filter((flag) => !flag.startsWith('--initial-heap-size'));
-  return [...own, ...flags, file];
+  return [...own, INITIAL_HEAP, ...flags, file];
 }
 
 export async function query<T = Record<string, unknown>>(
@@ -222,7 +225,7 @@ const pools = new Map<string, Pool>();
 function poolOf(databaseUrl: string): Pool {
   const known = pools.get(databaseUrl);
   if (known) return known;
-  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: 500, allowExitOnIdle: true });
+  const pool = new Pool({ connectionString: databaseUrl, idleTimeoutMillis: 10_000, allowExitOnIdle: true });
   // The server may stop while a connection is idle.
   pool.on('error', () => undefined);
   pools.set(databaseUrl, pool);
