@@ -2,18 +2,18 @@ import {
   type Library,
   type LibraryService,
   newLibrary,
-  sharedLibrary,
+  startLibrary,
   type Json,
 } from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 
 const COUNT = 57;
 const MIME_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'video/mp4'];
 const SURFACE_SETS = [[], ['website'], ['social', 'gbp'], ['website', 'social', 'gbp']];
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let library: Library;
 let folderId: string;
 /** The seeded assets, with their ids. */
@@ -21,7 +21,7 @@ let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mime
 let ids: string[];
 
 beforeAll(async () => {
-  running = await sharedLibrary();
+  running = await startLibrary({ WORKER: 'off' });
   library = running.admin;
   folderId = await library.folder('Folder');
   known = Array.from({ length: COUNT }, (_, index) => ({
@@ -39,6 +39,7 @@ beforeAll(async () => {
   }));
   ids = await seedAssets(running.service.databaseUrl, running.clientId, rows);
 });
+afterAll(() => running?.service.stop());
 
 const idsOf = (assets: Json[]): string[] => assets.map(({ assetId }) => assetId);
 

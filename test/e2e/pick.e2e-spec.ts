@@ -1,24 +1,25 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import type { ApiResponse, Api } from '../support/api.js';
-import { type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
+import { type LibraryService, newLibrary, startLibrary } from '../support/library.js';
 import { newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { query, type Service } from '../support/service.js';
 import { seedInto, seedMany } from '../support/seed-many.js';
 
 /** Large enough for every surface. */
 const LARGE = { width: 1600, height: 1200, sizeBytes: 500_000 };
 const DAY_MS = 86_400_000;
 
-let running: LibraryService;
+let running: LibraryService<Service>;
 let agent: Api;
 
 describe('Pick', () => {
   beforeAll(async () => {
-    running = await sharedLibrary({ WORKER: 'off' });
+    running = await startLibrary({ WORKER: 'off' });
     agent = running.service.api.as((await newKey(running.owner, { role: 'agent' })).key);
   });
+  afterAll(() => running?.service.stop());
 
   /** A new client with these assets, a minute apart, oldest first. */
   async function library(assets: readonly SeedAsset[]) {
