@@ -33,7 +33,7 @@ const swc = (parser) => [
 
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/forgetful.environment.mjs',
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': swc({ syntax: 'typescript', decorators: true }),
