@@ -274,6 +274,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       clientId,
       Array.from({ length: 1_300 }, (_, index) => ({ title: `Large ${index + 1}`, folderId })),
     );
+    await page.reload();
     await inTree(page, 'Large').click();
     await page
       .getByRole('row', { name: /^Large \d/ })
@@ -359,6 +360,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const folderId = await library.folder('For the press');
     const { assetId } = await assetNamed('Storefront at dawn');
     await library.patch(`/${assetId}`, { folderId });
+    await page.reload();
     await inTree(page, 'For the press').click({ button: 'right' });
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Download as zip' }).click();
