@@ -258,10 +258,13 @@ describe('The pages for administrators', () => {
       contentType: 'application/problem+json',
       body: '{"code":"validation_failed"}',
     };
-    await page.route('**/targets?*', (route) => route.fulfill(failure), { times: 1 });
+    await page.route('**/targets?*', (route) => route.fulfill(failure));
     await details.getByRole('button', { name: 'Deliver' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
-    await dialog.getByRole('button', { name: 'Try again' }).click();
+    const tryAgain = dialog.getByRole('button', { name: 'Try again' });
+    await tryAgain.waitFor();
+    await page.unroute('**/targets?*');
+    await tryAgain.click();
     await dialog.getByText('The blog').first().waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Deliver', exact: true }).click();

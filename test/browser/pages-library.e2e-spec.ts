@@ -137,6 +137,22 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     );
   });
 
+  it('moves nothing in the details when the picture arrives', async () => {
+    let arrive = () => {};
+    const arrival = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route('**/preview?size=small*', (route) => arrival.then(() => route.continue()));
+    const details = await openDetails(page, 'Storefront at dawn');
+    const actions = details.getByRole('link', { name: 'Download' });
+    const { y } = (await actions.boundingBox())!;
+    const picture = details.getByRole('button', { name: /focal point/ }).locator('img');
+    const isShown = () => picture.evaluate((image: any) => image.naturalWidth > 0);
+    expect(await isShown()).toBe(false);
+    arrive();
+    await eventually(isShown, 'the picture is shown');
+    expect((await actions.boundingBox())!.y).toBe(y);
+    await page.keyboard.press('i');
+  });
+
   it('sets surfaces and the focal point', async () => {
     const details = await openDetails(page, 'Storefront at dawn');
     await details.getByRole('button', { name: 'Website', exact: true }).click();

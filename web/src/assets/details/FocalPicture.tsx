@@ -29,7 +29,7 @@ export function FocalPicture({ asset, onChange }: FocalPictureProps) {
   const { open } = useAssetCommands();
   const { focalPoint } = asset;
   const canSet = scope.can('assets:write') && !isVideo(asset);
-  const ratio = { aspectRatio: `${asset.width} / ${asset.height}` };
+  const size = { '--width': asset.width, '--height': asset.height };
   const background = asset.placeholder ? placeholderOf(asset.placeholder) : undefined;
   const picture = (
     <img
@@ -53,7 +53,7 @@ export function FocalPicture({ asset, onChange }: FocalPictureProps) {
   };
   return (
     <div className={styles.frame}>
-      <div className={styles.picture} style={{ ...ratio, backgroundImage: background }}>
+      <div className={styles.picture} style={{ ...size, backgroundImage: background }}>
         {canSet ? (
           <button
             type="button"
