@@ -19,6 +19,9 @@ const LOAD_BY_NAME = 'return require(name)';
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
 
+/** On Node 20, pg and undici load Node's own `fetch` only to look for Cloudflare and for a second `Headers`. */
+const WITHOUT_FETCH = { navigator: '{ "userAgent": "Node.js" }', 'globalThis.Headers': 'undefined' };
+
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
 /**
@@ -32,13 +35,15 @@ export async function bundleService(directory) {
     outfile: join(directory, 'programs.bundle.cjs'),
     bundle: true,
     platform: 'node',
+    // ES modules before CommonJS, because unused parts of them are left out.
+    mainFields: ['module', 'main'],
     format: 'cjs',
     target: 'node20',
     keepNames: true,
     minifyWhitespace: true,
-    // Native, started in threads by their file names, or absent from a production install.
-    external: ['@node-rs/argon2', 'pino', 'typescript', '@asset-library/*'],
-    define: { 'import.meta.url': 'bundleUrl' },
+    // Native, or absent from a production install.
+    external: ['@node-rs/argon2', 'typescript', '@asset-library/*'],
+    define: { 'import.meta.url': 'bundleUrl', ...WITHOUT_FETCH },
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',
     write: false,
