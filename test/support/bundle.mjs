@@ -12,15 +12,24 @@ const OPTIONAL =
 /** Files that may load others by their own location. */
 const LOOKS_AROUND = /[\\/](dist[\\/]src|@nestjs|swagger-ui-dist)[\\/].*\.js$/;
 
-/** Loads database drivers by name. It should find the bundled one. */
-const TYPEORM_LOADER = /[\\/]typeorm[\\/]platform[\\/]PlatformTools\.js$/;
-const LOAD_BY_NAME = 'return require(name)';
+const CHANGES = [
+  // Loads database drivers by name. It should find the bundled one.
+  {
+    file: /[\\/]typeorm[\\/]platform[\\/]PlatformTools\.js$/,
+    from: 'return require(name)',
+    to: `if (name === 'pg') return require('pg'); return require(name)`,
+  },
+  // These two load Node's own `fetch`, only to look for Cloudflare and for a second `Headers`.
+  { file: /[\\/]pg[\\/]lib[\\/]stream\.js$/, from: `typeof Response === 'function'`, to: 'false' },
+  {
+    file: /[\\/]undici[\\/]lib[\\/]web[\\/]cookies[\\/]index\.js$/,
+    from: 'globalThis.Headers',
+    to: 'undefined',
+  },
+];
 
 /** CommonJS has no top-level `await`, which only these three use. */
 const ENTRY = /[\\/]dist[\\/]src[\\/](main|worker|cli[\\/]main)\.js$/;
-
-/** On Node 20, pg and undici load Node's own `fetch` only to look for Cloudflare and for a second `Headers`. */
-const WITHOUT_FETCH = { navigator: '{ "userAgent": "Node.js" }', 'globalThis.Headers': 'undefined' };
 
 const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
@@ -43,7 +52,7 @@ export async function bundleService(directory) {
     minifyWhitespace: true,
     // Native, or absent from a production install.
     external: ['@node-rs/argon2', 'typescript', '@asset-library/*'],
-    define: { 'import.meta.url': 'bundleUrl', ...WITHOUT_FETCH },
+    define: { 'import.meta.url': 'bundleUrl' },
     banner: { js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href;` },
     logLevel: 'error',
     write: false,
@@ -88,13 +97,13 @@ const keepLocations = {
   name: 'keep-locations',
   setup(builder) {
     builder.onResolve({ filter: OPTIONAL }, ({ path }) => ({ path, external: true }));
-    builder.onLoad({ filter: TYPEORM_LOADER }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes(LOAD_BY_NAME)) throw new Error(`${path} no longer contains "${LOAD_BY_NAME}".`);
-      return {
-        contents: text.replace(LOAD_BY_NAME, `if (name === 'pg') return require('pg'); ${LOAD_BY_NAME}`),
-      };
-    });
+    for (const { file, from, to } of CHANGES) {
+      builder.onLoad({ filter: file }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        if (!text.includes(from)) throw new Error(`${path} no longer contains "${from}".`);
+        return { contents: text.replace(from, to) };
+      });
+    }
     builder.onLoad({ filter: LOOKS_AROUND }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const code = text
