@@ -46,6 +46,8 @@ export async function bundleService(directory) {
     platform: 'node',
     // ES modules before CommonJS, because unused parts of them are left out.
     mainFields: ['module', 'main'],
+    // Code from the cache cannot import.
+    supported: { 'dynamic-import': false },
     format: 'cjs',
     target: 'node20',
     keepNames: true,
