@@ -6,13 +6,13 @@ const PERIOD = 128;
 
 /** A picture that compresses moderately well. */
 export function gradient(width: number, height: number, channels: 3 | 4 = 3): Sharp {
-  const rowLength = width * channels;
-  const first = Buffer.alloc(Math.min(height, PERIOD) * rowLength);
-  for (let index = 0; index < first.length; index += 1) {
-    const pixel = Math.floor(index / channels);
-    first[index] = ((pixel % width) * (3 + (index % channels)) + Math.floor(pixel / width) * 2) & 255;
-  }
-  const pixels = Buffer.alloc(height * rowLength, first);
+  const rows = Math.min(height, PERIOD);
+  const first = Buffer.alloc(rows * width * channels);
+  let index = 0;
+  for (let y = 0; y < rows; y += 1)
+    for (let x = 0; x < width; x += 1)
+      for (let channel = 0; channel < channels; channel += 1) first[index++] = x * (3 + channel) + y * 2;
+  const pixels = Buffer.alloc(height * width * channels, first);
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
