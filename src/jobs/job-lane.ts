@@ -20,6 +20,8 @@ import { QueuePool } from './queue-pool.js';
 const ASKED_TO_END_AFTER_MS = 15_000;
 const GIVEN_BACK_AFTER_MS = 22_000;
 const CLOSE_MS = 3_000;
+/** New jobs are announced. Only those that were postponed, for example after a failure, have to be looked for. */
+const POLL_INTERVAL_MS = 2_000;
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -29,7 +31,6 @@ export interface LaneOptions {
   readonly concurrency: number;
   /** Connections for taking and completing jobs. */
   readonly connections: number;
-  readonly pollIntervalMs: number;
   readonly taskList: TaskList;
   readonly parsedCronItems: ParsedCronItem[];
 }
@@ -81,7 +82,7 @@ export class JobLane {
 
   private async runUntilEnd(): Promise<void> {
     await this.returnJobs();
-    const { concurrency, connections, pollIntervalMs, taskList, parsedCronItems } = this.options;
+    const { concurrency, connections, taskList, parsedCronItems } = this.options;
     const pool = makePool(this.database, connections);
     const events: WorkerEvents = new EventEmitter();
     let poolId: string | null = null;
@@ -92,7 +93,7 @@ export class JobLane {
         events,
         concurrency,
         noHandleSignals: true,
-        pollInterval: pollIntervalMs,
+        pollInterval: POLL_INTERVAL_MS,
         preset: {
           worker: {
             gracefulShutdownAbortTimeout: ASKED_TO_END_AFTER_MS,

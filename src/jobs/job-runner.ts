@@ -10,9 +10,8 @@ import { JobLocks } from './job-locks.js';
 import { JOB, type JobHandler, type JobOptions, type LaneName } from './job.js';
 
 const CONCURRENCY = 4;
-/** Deliveries wait for other systems: few connections serve many of them, and a delay of a second does not matter. */
+/** Deliveries wait for other systems: few connections serve many of them. */
 const DELIVERY_CONNECTIONS = 3;
-const DELIVERY_POLL_MS = 2_000;
 
 type FoundJob = JobOptions & { handler: JobHandler };
 
@@ -35,11 +34,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       const own = jobs.filter((job) => (job.lane ?? 'main') === lane);
       return { name: lane, taskList: tasksOf(own), parsedCronItems: timetableOf(own) };
     };
-    const main = { concurrency: CONCURRENCY, connections: CONCURRENCY, pollIntervalMs: 1_000 };
+    const main = { concurrency: CONCURRENCY, connections: CONCURRENCY };
     const deliveries = {
       concurrency: this.config.deliveries.concurrency,
       connections: DELIVERY_CONNECTIONS,
-      pollIntervalMs: DELIVERY_POLL_MS,
     };
     const lanes: LaneOptions[] = [
       { ...jobsOf('main'), ...main },

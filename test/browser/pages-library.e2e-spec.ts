@@ -141,7 +141,8 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     let arrive = () => {};
     const arrival = new Promise<void>((resolve) => (arrive = resolve));
     await page.route('**/preview?size=small*', (route) => arrival.then(() => route.continue()));
-    const details = await openDetails(page, 'Storefront at dawn');
+    // One that the browser has not shown before.
+    const details = await openDetails(page, 'Wheat field');
     const actions = details.getByRole('link', { name: 'Download' });
     const { y } = (await actions.boundingBox())!;
     const picture = details.getByRole('button', { name: /focal point/ }).locator('img');
