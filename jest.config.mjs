@@ -46,8 +46,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/closing-line.reporter.cjs'],
   testSequencer: '<rootDir>/test/support/longest-first.sequencer.cjs',
   testTimeout: 120_000,
-  // A worker that has grown collects garbage for longer than a new one takes to start.
-  workerIdleMemoryLimit: '350MB',
+  // A worker that has grown collects garbage for longer than a new one takes to start and to compile everything again.
+  workerIdleMemoryLimit: '600MB',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,web/src,packages/*/src}/**/*.spec.ts'] },
     {

@@ -73,8 +73,8 @@ async function newPage(browser: Browser, options?: BrowserContextOptions): Promi
 }
 
 /**
- * Makes the page like new for the next test. One that was opened with options, or still has listeners or a session of
- * the developer tools, must be closed instead.
+ * Makes the page like new for the next test. One that was opened with other options than the usual ones, or still has
+ * listeners or a session of the developer tools, must be closed instead.
  */
 export async function returnPage(page: Page): Promise<void> {
   const context = page.context();
