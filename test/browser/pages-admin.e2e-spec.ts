@@ -43,7 +43,7 @@ let florist: string;
 const opened: Page[] = [];
 
 beforeAll(async () => {
-  service = await startPages({ TARGETS_ALLOW_PRIVATE: 'true' });
+  service = await startPages({ TARGETS_ALLOW_PRIVATE: 'true', WORKER: 'inline' });
   owner = await service.api.signIn(OWNER);
   bakery = await newClient(owner, 'Corner Bakery');
   florist = await newClient(owner, 'Green Florist');

@@ -19,7 +19,7 @@ let owner: Api;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await startPages();
+  service = await startPages({ WORKER: 'inline' });
   owner = await service.api.signIn(OWNER);
   browser = await startBrowser();
 });

@@ -34,7 +34,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'pages-upload-'));
-  service = await startPages();
+  service = await startPages({ WORKER: 'inline' });
   owner = await service.api.signIn(OWNER);
   browser = await startBrowser();
 });

@@ -63,7 +63,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  service = await startService({ WORKER: 'off' });
+  service = await startService();
   const owner = await service.api.signIn(OWNER);
   admin = Uploader.admin(owner, await newClient(owner));
   browser = await startBrowser();

@@ -15,7 +15,12 @@ jest.setTimeout(180_000);
 
 const REFUSED = 'bucket_belongs_to_another_installation';
 /** Cleans up immediately, and treats a gap of more than a second in the records as a restored backup. */
-const EAGER = { ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0', RESTORE_GAP_SECONDS: '1' };
+const EAGER = {
+  WORKER: 'inline',
+  ORPHAN_REPORT_SECONDS: '0',
+  ORPHAN_REMOVE_SECONDS: '0',
+  RESTORE_GAP_SECONDS: '1',
+};
 
 const uploaderFor = async (service: Service, clientId?: string) => {
   const owner = await service.api.signIn(OWNER);
@@ -188,7 +193,7 @@ describeOverHttp('Claiming a bucket', () => {
   let uploader: Uploader;
   beforeAll(async () => {
     store = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!);
-    service = await startService({ STORAGE_ENDPOINT: store.endpoint });
+    service = await startService({ WORKER: 'inline', STORAGE_ENDPOINT: store.endpoint });
     bucket = new Bucket(service);
     uploader = await uploaderFor(service);
     await bucket.delete(MARKER);

@@ -21,7 +21,11 @@ describe('/status', () => {
     const settings = await newSettings();
     storeCalls = await FaultProxy.to(settings.STORAGE_ENDPOINT);
     store = await TcpProxy.to(storeCalls.endpoint);
-    service = await launch({ ...settings, STORAGE_ENDPOINT: store.via(storeCalls.endpoint) });
+    service = await launch({
+      ...settings,
+      WORKER: 'inline',
+      STORAGE_ENDPOINT: store.via(storeCalls.endpoint),
+    });
   });
   afterAll(async () => {
     await service.stop();
@@ -116,7 +120,7 @@ describe('/status', () => {
   });
 
   it('reports a missing bucket', async () => {
-    const other = await startService({ WORKER: 'off' });
+    const other = await startService();
     const client = storeClient();
     await client.send(new DeleteBucketCommand({ Bucket: other.bucket }));
     client.destroy();

@@ -18,7 +18,7 @@ let replica: Service;
 let library: Library;
 let readers: EventReader[] = [];
 beforeAll(async () => {
-  running = await startLibrary({ TARGETS_ALLOW_PRIVATE: 'true' });
+  running = await startLibrary({ WORKER: 'inline', TARGETS_ALLOW_PRIVATE: 'true' });
   replica = await running.service.another();
 });
 afterAll(() => Promise.all([running?.service.stop(), replica?.stop()]));

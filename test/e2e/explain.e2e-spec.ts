@@ -56,7 +56,7 @@ let purge: PurgeRepository;
 let usages: UsagesRepository;
 
 beforeAll(async () => {
-  service = await startService({ WORKER: 'off' });
+  service = await startService();
   await seedMany(service.databaseUrl, CLIENTS, ASSETS);
   await query(
     service.databaseUrl,

@@ -18,7 +18,7 @@ let portal: Uploader['api'];
 let clientId: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ WORKER: 'inline' });
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
   clientId = await newClient(owner);

@@ -21,7 +21,7 @@ let known: Required<Pick<SeedAsset, 'title' | 'tags' | 'allowedSurfaces' | 'mime
 let ids: string[];
 
 beforeAll(async () => {
-  running = await startLibrary({ WORKER: 'off' });
+  running = await startLibrary();
   library = running.admin;
   folderId = await library.folder('Folder');
   known = Array.from({ length: COUNT }, (_, index) => ({

@@ -38,7 +38,7 @@ let raw: Api;
 let other: { clientId: string };
 
 beforeAll(async () => {
-  running = await libraryOn(await startService({ WORKER: 'off' }));
+  running = await libraryOn(await startService());
   ({ url } = running.service);
   other = await newLibrary(running.owner);
   ({ key } = await newKey(running.owner, { role: 'agent', clientIds: [running.clientId] }));

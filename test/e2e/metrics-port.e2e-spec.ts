@@ -88,7 +88,7 @@ describe('Metrics on a separate port', () => {
   });
 
   it('end with their process', async () => {
-    const other = await service.another({ METRICS_PORT: String(await freePort()) });
+    const other = await service.restart({ PORT: undefined, METRICS_PORT: String(await freePort()) });
     const metrics = new Api(`http://127.0.0.1:${other.env['METRICS_PORT']}`).as(TOKEN);
     expect((await metrics.get('/metrics')).status).toBe(200);
     expect(await other.stop()).toBe(0);

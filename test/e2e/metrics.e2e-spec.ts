@@ -14,7 +14,7 @@ describe('/metrics', () => {
   let uploader: Uploader;
   let clientId: string;
   beforeAll(async () => {
-    service = await startProcess({ WORKER: 'off' });
+    service = await startProcess();
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
     uploader = Uploader.admin(owner, clientId);
@@ -142,7 +142,10 @@ describe('/metrics', () => {
 
   it('responds quickly even when the database does not respond, without the queue metrics', async () => {
     const database = await TcpProxy.to(service.databaseUrl);
-    const cutOff = await service.another({ DATABASE_URL: database.via(service.databaseUrl) });
+    const cutOff = await service.restart({
+      PORT: undefined,
+      DATABASE_URL: database.via(service.databaseUrl),
+    });
     try {
       await database.set('hang');
       const startedAt = Date.now();

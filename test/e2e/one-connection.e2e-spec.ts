@@ -18,7 +18,11 @@ describe('A service with a single database connection', () => {
   let owner: Api;
   const walked: string[] = [];
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_SIZE: '1', TARGETS_ALLOW_PRIVATE: 'true' });
+    service = await startService({
+      WORKER: 'inline',
+      DATABASE_POOL_SIZE: '1',
+      TARGETS_ALLOW_PRIVATE: 'true',
+    });
     owner = await service.api.signIn(OWNER);
   });
   afterAll(() => service.stop());
@@ -226,7 +230,7 @@ describe('Many simultaneous changes', () => {
   let service: Service;
   let owner: Api;
   beforeAll(async () => {
-    service = await startService({ DATABASE_POOL_SIZE: '4' });
+    service = await startService({ WORKER: 'inline', DATABASE_POOL_SIZE: '4' });
     owner = await service.api.signIn(OWNER);
   });
   afterAll(() => service.stop());

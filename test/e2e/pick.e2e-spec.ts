@@ -16,7 +16,7 @@ let agent: Api;
 
 describe('Pick', () => {
   beforeAll(async () => {
-    running = await startLibrary({ WORKER: 'off' });
+    running = await startLibrary();
     agent = running.service.api.as((await newKey(running.owner, { role: 'agent' })).key);
   });
   afterAll(() => running?.service.stop());

@@ -34,7 +34,6 @@ beforeAll(async () => {
   store = await MeteredProxy.to(endpoint);
   service = await launchProcess({
     ...settings,
-    WORKER: 'off',
     STORAGE_ENDPOINT: store.via(endpoint),
     STORAGE_PUBLIC_ENDPOINT: endpoint,
   });

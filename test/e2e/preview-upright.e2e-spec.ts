@@ -24,7 +24,7 @@ let admin: Uploader;
 let upright: Buffer;
 
 beforeAll(async () => {
-  service = await sharedService({ WORKER: 'off' });
+  service = await sharedService();
   const owner = await service.api.signIn(OWNER);
   admin = Uploader.admin(owner, await newClient(owner));
   // A picture that looks different when rotated or mirrored.

@@ -14,7 +14,7 @@ let clientId: string;
 
 beforeAll(async () => {
   // Nothing is made in advance: the first request makes it.
-  service = await startProcess({ WORKER: 'off' });
+  service = await startProcess();
   bucket = new Bucket(service);
   const owner = await service.api.signIn(OWNER);
   clientId = await newClient(owner);
@@ -236,7 +236,7 @@ describe('Previews', () => {
 
   it('are made once, however many simultaneous requests there are in however many processes', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
-    const second = await service.another();
+    const second = await service.restart({ PORT: undefined });
     try {
       const made = async () => {
         const counted = await Promise.all([service.api, second.api].map((api) => readMetrics(api)));
@@ -329,7 +329,7 @@ describe('Previews', () => {
 describe('After an upload', () => {
   it('the worker makes thumb and small in advance, and purging the asset deletes them', async () => {
     // A separate client, because the uploads of the other tests would come first.
-    const working = await startService();
+    const working = await startService({ WORKER: 'inline' });
     const workingBucket = new Bucket(working);
     try {
       const ownerThere = await working.api.signIn(OWNER);

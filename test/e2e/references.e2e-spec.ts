@@ -15,7 +15,7 @@ import { stateOf } from '../support/state-of.js';
 let running: LibraryService;
 let library: Library;
 let agent: Agent;
-beforeAll(async () => (running = await sharedLibrary({ WORKER: 'off' })));
+beforeAll(async () => (running = await sharedLibrary()));
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

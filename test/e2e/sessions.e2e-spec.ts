@@ -2,19 +2,12 @@ import { join } from 'node:path';
 import { runJob } from '../support/background.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import {
-  OWNER,
-  query,
-  type Service,
-  type ServiceProcess,
-  startProcess,
-  startService,
-} from '../support/service.js';
+import { launchProcess, OWNER, query, type Service, startService } from '../support/service.js';
 
 describe('Staying signed in', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ WORKER: 'inline' });
   });
   afterAll(() => service.stop());
 
@@ -220,9 +213,9 @@ describe('Staying signed in', () => {
 });
 
 describe('Staying signed in on a process with a wrong clock', () => {
-  let service: ServiceProcess;
+  let service: Service;
   beforeAll(async () => {
-    service = await startProcess({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
+    service = await startService({ AUTH_REFRESH_TOKEN_SECONDS: '3600', AUTH_ACCESS_TOKEN_SECONDS: '86400' });
   });
   afterAll(() => service.stop());
 
@@ -230,7 +223,9 @@ describe('Staying signed in on a process with a wrong clock', () => {
     ['ahead', 7_200],
     ['behind', -7_200],
   ])('does not depend on it (%s)', async (_direction, seconds) => {
-    const shifted = await service.another({
+    const shifted = await launchProcess({
+      ...service.env,
+      PORT: undefined,
       NODE_OPTIONS: `--import=${join(__dirname, '../support/shift-clock.mjs')}`,
       CLOCK_SHIFT_SECONDS: String(seconds),
     });

@@ -17,7 +17,7 @@ let library: Library;
 let agent: Agent;
 let social: string;
 let posted: string;
-beforeAll(async () => (running = await sharedLibrary({ WORKER: 'off' })));
+beforeAll(async () => (running = await sharedLibrary()));
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
   library = running.admin;

@@ -89,7 +89,7 @@ describe('The storage doctor', () => {
   };
   /** Another instance of the service, with some settings that are wrong. */
   const withSettings = async <T>(overrides: Overrides, work: (sick: Service) => Promise<T>): Promise<T> =>
-    whileRunning(await service.another({ WORKER: 'off', ...overrides }), work);
+    whileRunning(await service.another(overrides), work);
 
   it('finds nothing wrong with a healthy store, and leaves nothing behind', async () => {
     const before = await keys();
@@ -135,7 +135,7 @@ describe('The storage doctor', () => {
   ])('with a wrong %s', (what, wrong, code) => {
     let sick: Service;
     beforeAll(async () => {
-      sick = await service.another({ WORKER: 'off', ...wrong });
+      sick = await service.another(wrong);
     });
     afterAll(() => sick.stop());
 
@@ -228,7 +228,7 @@ describe('The storage doctor', () => {
 
   it('recognizes a wrong clock', async () => {
     const clock = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
-    const wrong = { WORKER: 'off', NODE_OPTIONS: `--import ${clock}`, PORT: undefined };
+    const wrong = { NODE_OPTIONS: `--import ${clock}`, PORT: undefined };
     const { finding } = await whileRunning(await launchProcess({ ...service.env, ...wrong }), diagnose);
     expect(finding).toEqual({
       step: 'write',
@@ -245,7 +245,6 @@ describe('The storage doctor', () => {
       store = await FaultProxy.to(service.env['STORAGE_ENDPOINT']!);
       const STORAGE_TIMEOUT_SECONDS = '2';
       proxied = await service.another({
-        WORKER: 'off',
         STORAGE_ENDPOINT: store.endpoint,
         STORAGE_TIMEOUT_SECONDS,
       });

@@ -137,7 +137,7 @@ let missing: Record<string, string>;
 let targetId: string;
 
 beforeAll(async () => {
-  running = await sharedLibrary({ WORKER: 'off' });
+  running = await sharedLibrary();
   agents = await Promise.all(KEYS.map((surfaces) => newAgent(running, surfaces)));
   refs = await Promise.all(
     ALLOWED.map(async (allowedSurfaces) => {

@@ -14,7 +14,11 @@ describe('The sweeper', () => {
   let clientId: string;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startService({ ORPHAN_REPORT_SECONDS: '0', ORPHAN_REMOVE_SECONDS: '0' });
+    service = await startService({
+      WORKER: 'inline',
+      ORPHAN_REPORT_SECONDS: '0',
+      ORPHAN_REMOVE_SECONDS: '0',
+    });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

@@ -14,7 +14,6 @@ let path: string;
 
 beforeAll(async () => {
   service = await startProcess({
-    WORKER: 'off',
     TARGETS_ALLOW_PRIVATE: 'true',
     NODE_EXTRA_CA_CERTS: LOOPBACK_CERTIFICATE,
   });
@@ -164,7 +163,7 @@ describe('A WordPress site', () => {
   });
 
   it('without a trusted certificate, or without a server, is reported as such', async () => {
-    const strict = await service.another({ NODE_EXTRA_CA_CERTS: undefined });
+    const strict = await service.restart({ PORT: undefined, NODE_EXTRA_CA_CERTS: undefined });
     const response = await owner.at(strict.url).post(path, secureSite.target());
     expectFailure(response, 'address', /certificate is self-signed/);
     await strict.stop();

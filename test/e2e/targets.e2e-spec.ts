@@ -39,7 +39,11 @@ beforeAll(async () => {
   endpointUrl = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/in`;
   site = await WordPressSite.start();
   service = await startProcess({ TARGETS_ALLOW_PRIVATE: 'true', SECRETS_KEY: OLD_KEY, LOG_LEVEL: 'trace' });
-  strict = await service.another({ TARGETS_ALLOW_PRIVATE: undefined, SECRETS_KEY: `${NEW_KEY},${OLD_KEY}` });
+  strict = await service.restart({
+    PORT: undefined,
+    TARGETS_ALLOW_PRIVATE: undefined,
+    SECRETS_KEY: `${NEW_KEY},${OLD_KEY}`,
+  });
   owner = await service.api.signIn(OWNER);
   [mine, theirs] = [await newClient(owner), await newClient(owner)];
   operator = (await newPerson(owner, { role: 'operator', clientIds: [mine] })).api;

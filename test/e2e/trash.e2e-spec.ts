@@ -15,7 +15,7 @@ import { query, storeClient } from '../support/service.js';
 let running: LibraryService;
 let library: Library;
 const store = storeClient();
-beforeAll(async () => (running = await sharedLibrary()));
+beforeAll(async () => (running = await sharedLibrary({ WORKER: 'inline' })));
 afterAll(() => store.destroy());
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };

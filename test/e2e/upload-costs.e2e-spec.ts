@@ -36,7 +36,6 @@ describe('What an upload can cost the server', () => {
       LIMIT_TEMP_BYTES: String(TEMP_BYTES),
       UPLOAD_MAX_ATTEMPTS: '3',
       TMPDIR: folder,
-      WORKER: 'off',
     });
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
@@ -68,7 +67,7 @@ describe('What an upload can cost the server', () => {
 
   it('rejects an image over the limit whose session was created with a higher one', async () => {
     const session = await admin.stage(jpegOf(MB));
-    const stricter = await service.another({ LIMIT_IMAGE_BYTES: '500000' });
+    const stricter = await service.another({ TMPDIR: undefined, LIMIT_IMAGE_BYTES: '500000' });
     try {
       const uploader = new Uploader(admin.api.at(stricter.url), admin.base);
       expectProblem(await uploader.finalize(session), 422, 'media_invalid');
@@ -107,7 +106,10 @@ describe('What an upload can cost the server', () => {
     for (let attempt = 1; attempt <= 4; attempt += 1)
       expectProblem(await admin.finalize(session), 409, 'upload_incomplete');
     expect(await put(session.uploadUrl, file.bytes)).toBe(200);
-    const cutOff = await service.another({ STORAGE_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
+    const cutOff = await service.another({
+      TMPDIR: undefined,
+      STORAGE_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    });
     try {
       const uploader = new Uploader(admin.api.at(cutOff.url), admin.base);
       for (let attempt = 1; attempt <= 4; attempt += 1)

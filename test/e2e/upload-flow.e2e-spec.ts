@@ -18,7 +18,7 @@ describe('Uploading a file', () => {
   let admin: Uploader;
   let portal: Uploader;
   beforeAll(async () => {
-    service = await startProcess();
+    service = await startProcess({ WORKER: 'inline' });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

@@ -16,7 +16,7 @@ describe('Uploading in parts', () => {
   let admin: Uploader;
   let bucket: Bucket;
   beforeAll(async () => {
-    service = await sharedService();
+    service = await sharedService({ WORKER: 'inline' });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));

@@ -9,7 +9,11 @@ describe('Why an upload is rejected', () => {
   let service: Service;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startService({ UPLOAD_SESSION_SECONDS: '5', LIMIT_FILE_BYTES: '200000' });
+    service = await startService({
+      WORKER: 'inline',
+      UPLOAD_SESSION_SECONDS: '5',
+      LIMIT_FILE_BYTES: '200000',
+    });
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
   });

@@ -13,7 +13,7 @@ let running: LibraryService;
 let library: Library;
 let agent: Agent;
 /** Without a worker, so that no job changes the state that tests compare. */
-beforeAll(async () => (shared = await sharedLibrary({ WORKER: 'off' })));
+beforeAll(async () => (shared = await sharedLibrary()));
 beforeEach(async () => use({ ...shared, ...(await newLibrary(shared.owner)) }));
 
 async function use(next: LibraryService): Promise<void> {
@@ -124,7 +124,7 @@ describe('usages', () => {
   });
 
   it('survive the trash, and are deleted by the purge', async () => {
-    await use(await sharedLibrary());
+    await use(await sharedLibrary({ WORKER: 'inline' }));
     const [file] = await seedFiles(running.service, running.clientId, [{ bytes: Buffer.from('x') }]);
     const [ref] = refsOf([file!.assetId]) as [string];
     await put('seo_post/1', { featuredAssetRef: ref });

@@ -21,8 +21,7 @@ const downloads = new DownloadFolder();
 
 describe('A zip download', () => {
   beforeAll(async () => {
-    // Jobs would also wait for a locked table.
-    running = await sharedLibrary({ WORKER: 'off' });
+    running = await sharedLibrary();
     token = (await newKey(running.owner, { role: 'viewer', clientIds: null })).key;
   });
   afterAll(() => downloads.remove());

@@ -23,7 +23,7 @@ let outside: { assetId: string; key: string };
 
 describe('A large trash', () => {
   beforeAll(async () => {
-    running = await libraryOn(await startProcess());
+    running = await libraryOn(await startProcess({ WORKER: 'inline' }));
     library = running.admin;
     folderId = await library.folder('Huge');
     inner = await library.folder('Inner', folderId);

@@ -3,23 +3,27 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { newClient } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { launchProcess, OWNER, query, type Service, startService } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const clockBehind = pathToFileURL(join(__dirname, '../support/clock-behind.mjs')).href;
 
 /** Two processes on one database; the clock of one of them is two hours slow. */
 describe('A process with a wrong clock', () => {
-  let service: ServiceProcess;
-  let slow: ServiceProcess;
+  let service: Service;
+  let slow: Service;
   let right: Uploader;
   let behind: Uploader;
   beforeAll(async () => {
-    const settings = { AUTH_ACCESS_TOKEN_SECONDS: '86400', WORKER: 'off', UPLOAD_SESSION_SECONDS: '600' };
-    service = await startProcess(settings);
+    const settings = { AUTH_ACCESS_TOKEN_SECONDS: '86400', UPLOAD_SESSION_SECONDS: '600' };
+    service = await startService(settings);
     const owner = await service.api.signIn(OWNER);
     right = Uploader.admin(owner, await newClient(owner));
-    slow = await service.another({ NODE_OPTIONS: `--import ${clockBehind}` });
+    slow = await launchProcess({
+      ...service.env,
+      PORT: undefined,
+      NODE_OPTIONS: `--import ${clockBehind}`,
+    });
     behind = new Uploader(owner.at(slow.url), right.base);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
 import { newKey, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, query, type ServiceProcess } from '../support/service.js';
+import { query, type ServiceProcess } from '../support/service.js';
 import { type OpenedSession, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 describe('When the database fails, or someone else takes over, in the middle of a finalize', () => {
@@ -104,7 +104,7 @@ describe('When the database fails, or someone else takes over, in the middle of 
     await reached.wait('the last transaction');
     // The whole process, as on a machine that hangs: its lease is not renewed either.
     faulty.service.process.kill('SIGSTOP');
-    const other = await faulty.service.restart({ PORT: String(await freePort()) });
+    const other = await faulty.service.another();
     try {
       const uploader = new Uploader(faulty.uploader.api.at(other.url), faulty.uploader.base);
       const taken = await eventually(async () => {

@@ -26,7 +26,7 @@ describe('One client with many slow files', () => {
   let flooding: Uploader;
   let other: Uploader;
   beforeAll(async () => {
-    service = await startProcess({ AUTH_ACCESS_TOKEN_SECONDS: '3600' });
+    service = await startProcess({ WORKER: 'inline', AUTH_ACCESS_TOKEN_SECONDS: '3600' });
     const owner = await service.api.signIn(OWNER);
     other = Uploader.admin(owner, await newClient(owner));
   });
@@ -99,6 +99,7 @@ describe('One client whose previews take a long time to make', () => {
       STORAGE_ENDPOINT: store.endpoint,
       STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       STORAGE_TIMEOUT_SECONDS: '60',
+      WORKER: 'inline',
     });
   });
   afterAll(async () => {

@@ -10,7 +10,7 @@ const LIMIT = 20_000;
 let running: LibraryService<Service>;
 let library: Library;
 describe('A library with many folders', () => {
-  beforeAll(async () => (running = await startLibrary()));
+  beforeAll(async () => (running = await startLibrary({ WORKER: 'inline' })));
   afterAll(() => running?.service.stop());
   beforeEach(async () => {
     running = { ...running, ...(await newLibrary(running.owner)) };

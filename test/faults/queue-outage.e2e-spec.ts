@@ -13,7 +13,7 @@ describe('Background jobs after the database was unavailable', () => {
     const settings = await newSettings();
     databaseUrl = settings.DATABASE_URL;
     proxy = await TcpProxy.to(databaseUrl);
-    service = await launchProcess({ ...settings, DATABASE_URL: proxy.via(databaseUrl) });
+    service = await launchProcess({ ...settings, WORKER: 'inline', DATABASE_URL: proxy.via(databaseUrl) });
   });
   afterAll(async () => {
     await proxy.set('pass');
@@ -40,7 +40,7 @@ describe('A background job whose result cannot be recorded', () => {
     const settings = await newSettings();
     databaseUrl = settings.DATABASE_URL;
     database = await StatementProxy.to(databaseUrl);
-    service = await launchProcess({ ...settings, DATABASE_URL: database.via(databaseUrl) });
+    service = await launchProcess({ ...settings, WORKER: 'inline', DATABASE_URL: database.via(databaseUrl) });
   });
   afterAll(async () => {
     database.heal();
@@ -86,7 +86,11 @@ describe('A queue that loses its connections one after the other while it starts
     let lost: Promise<void> | undefined;
     for (let lane = 0; lane < LANES; lane++)
       database.on({ statement: /LISTEN "jobs:insert"/ }, { before: () => (lost ??= loseHeartbeatsFirst()) });
-    const service = await launchProcess({ ...settings, DATABASE_URL: database.via(databaseUrl) });
+    const service = await launchProcess({
+      ...settings,
+      WORKER: 'inline',
+      DATABASE_URL: database.via(databaseUrl),
+    });
     await eventually(() => expect(database.isHealed).toBe(true));
     await lost;
     await runJob({ databaseUrl }, 'expire-sessions');

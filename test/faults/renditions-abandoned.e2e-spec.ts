@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { newClient } from '../support/people.js';
-import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../support/service.js';
+import { launchProcess, newSettings, OWNER, type Service, type ServiceProcess } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
 /** Longer than a rendition is held without a heartbeat. */
@@ -10,7 +10,7 @@ const LONG_MS = 13_000;
 
 describe('A rendition that is being made', () => {
   let first: ServiceProcess;
-  let second: ServiceProcess;
+  let second: Service;
   let store: FaultProxy;
   let uploader: Uploader;
   beforeAll(async () => {
@@ -21,7 +21,6 @@ describe('A rendition that is being made', () => {
       STORAGE_ENDPOINT: store.endpoint,
       STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       STORAGE_TIMEOUT_SECONDS: '30',
-      WORKER: 'off',
     });
     second = await first.another();
     const owner = await second.api.signIn(OWNER);
@@ -33,7 +32,7 @@ describe('A rendition that is being made', () => {
     await store.close();
   });
 
-  const thumb = async (at: ServiceProcess, assetId: string) =>
+  const thumb = async (at: Service, assetId: string) =>
     (await uploader.api.at(at.url).fetch('GET', `${uploader.base}/${assetId}/preview?size=thumb`)).status;
   /** Reads of the original: the rendition is made once for each. */
   const slowDown = (ms: number) => {

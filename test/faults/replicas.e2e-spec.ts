@@ -23,7 +23,6 @@ describe('Two API processes and a worker', () => {
   beforeAll(async () => {
     if (OWN_POSTGRES) postgres = await OwnPostgres.start();
     first = await startProcess({
-      WORKER: 'off',
       UPLOAD_LEASE_SECONDS: '2',
       ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     });

@@ -29,7 +29,7 @@ describe('SIGTERM', () => {
   let databaseUrl: string;
   let store: FaultProxy;
   beforeAll(async () => {
-    settings = { ...(await newSettings()), WORKER: 'off' };
+    settings = await newSettings();
     databaseUrl = settings.DATABASE_URL;
     store = await FaultProxy.to(settings.STORAGE_ENDPOINT);
   });

@@ -41,7 +41,6 @@ describe('Slow and disconnecting clients', () => {
     store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
     service = await launchProcess({
       ...settings,
-      WORKER: 'off',
       STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT),
       STORAGE_PUBLIC_ENDPOINT: settings.STORAGE_ENDPOINT,
       HTTP_HEADERS_TIMEOUT_SECONDS: String(HEADERS_SECONDS),

@@ -32,6 +32,7 @@ describe('Around outages of database and store', () => {
     store = await TcpProxy.to(settings.STORAGE_ENDPOINT);
     service = await launchProcess({
       ...settings,
+      WORKER: 'inline',
       DATABASE_URL: database.via(databaseUrl),
       DATABASE_TIMEOUT_SECONDS: String(DATABASE_TIMEOUT_SECONDS),
       STORAGE_ENDPOINT: store.via(settings.STORAGE_ENDPOINT),

@@ -16,7 +16,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 
 let running: LibraryService<Service>;
 let library: Library;
-beforeAll(async () => (running = await startLibrary()));
+beforeAll(async () => (running = await startLibrary({ WORKER: 'inline' })));
 afterAll(() => running?.service.stop());
 beforeEach(async () => {
   running = { ...running, ...(await newLibrary(running.owner)) };
@@ -143,7 +143,7 @@ describe('the worker', () => {
   });
 
   it('purges what is older than the retention period, and only that', async () => {
-    const lib = await startLibrary({ TRASH_RETENTION_SECONDS: '3600' });
+    const lib = await startLibrary({ WORKER: 'inline', TRASH_RETENTION_SECONDS: '3600' });
     apart = lib.service;
     const [old, fresh] = [await lib.admin.folder('Old'), await lib.admin.folder('Fresh')];
     const batches: { batchId: string; restorableUntil: string }[] = [];
@@ -165,7 +165,10 @@ describe('the worker', () => {
 
   it('keeps the records as long as the store does not delete the objects', async () => {
     const proxy = await TcpProxy.to(process.env['TEST_STORE_ENDPOINT']!);
-    const lib = await startLibrary({ STORAGE_ENDPOINT: proxy.via(process.env['TEST_STORE_ENDPOINT']!) });
+    const lib = await startLibrary({
+      WORKER: 'inline',
+      STORAGE_ENDPOINT: proxy.via(process.env['TEST_STORE_ENDPOINT']!),
+    });
     apart = lib.service;
     const [file] = await seedFiles(lib.service, lib.clientId, [{ bytes: Buffer.from('bytes') }]);
     const { batchId } = (await lib.admin.delete(`/${file!.assetId}`)).body;
@@ -196,7 +199,7 @@ describe('the worker', () => {
 
   it('keeps a batch in the trash while the store fails to delete one of its objects', async () => {
     const proxy = (faulty = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!));
-    const lib = await startLibrary({ STORAGE_ENDPOINT: proxy.endpoint });
+    const lib = await startLibrary({ WORKER: 'inline', STORAGE_ENDPOINT: proxy.endpoint });
     apart = lib.service;
     const sql = (text: string, values: unknown[] = []) => query<Json>(lib.service.databaseUrl, text, values);
     const outer = await lib.admin.folder('Outer');

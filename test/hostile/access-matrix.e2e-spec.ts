@@ -42,7 +42,7 @@ let theirs: Things;
 
 describe('The access matrix', () => {
   beforeAll(async () => {
-    running = await sharedLibrary({ WORKER: 'off' });
+    running = await sharedLibrary();
     const { owner } = running;
     const other = await newLibrary(owner);
     const { body } = await owner.get('/openapi.json');

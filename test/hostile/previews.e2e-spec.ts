@@ -34,7 +34,7 @@ const genuine = new Map<SupportedMime, Buffer>();
 
 describe('Previews of hostile files', () => {
   beforeAll(async () => {
-    service = await startProcess({ WORKER: 'off' });
+    service = await startProcess();
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);

@@ -18,7 +18,7 @@ describe('Hostile uploads', () => {
   let bucket: Bucket;
   let admin: Uploader;
   beforeAll(async () => {
-    service = await startProcess();
+    service = await startProcess({ WORKER: 'inline' });
     bucket = new Bucket(service);
     const owner = await service.api.signIn(OWNER);
     admin = Uploader.admin(owner, await newClient(owner));
@@ -90,7 +90,7 @@ describe('Hostile uploads', () => {
     });
 
     it('a JPEG over the pixel limit that is configured', async () => {
-      const strict = await service.restart({ PORT: undefined, LIMIT_IMAGE_PIXELS: '10000' });
+      const strict = await service.another({ LIMIT_IMAGE_PIXELS: '10000' });
       try {
         const uploader = new Uploader(admin.api.at(strict.url), admin.base);
         expectProblem(await uploader.finalize(await uploader.stage(FILES.jpeg)), 422, 'media_invalid');
@@ -138,7 +138,7 @@ describe('Hostile uploads', () => {
     });
 
     it('a PUT after the expiry is rejected, and a renewed URL works', async () => {
-      const hasty = await service.restart({ PORT: undefined, UPLOAD_URL_SECONDS: '3' });
+      const hasty = await service.another({ UPLOAD_URL_SECONDS: '3' });
       try {
         const uploader = new Uploader(admin.api.at(hasty.url), admin.base);
         const file = uniqueJpeg();

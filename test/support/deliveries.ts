@@ -7,6 +7,7 @@ import type { StoredAttachment, WordPressMediaLibrary } from './wordpress-media.
 
 /** Tests do not wait minutes for a retry, and several targets respond slowly at the same time. */
 export const QUICK_DELIVERIES = {
+  WORKER: 'inline',
   DELIVERY_CONCURRENCY: '16',
   TARGETS_ALLOW_PRIVATE: 'true',
   DELIVERY_RETRY_SECONDS: '1,1,1,1',

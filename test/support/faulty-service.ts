@@ -43,7 +43,6 @@ export class FaultyService<S extends Service = Service> {
       STORAGE_PUBLIC_ENDPOINT: STORAGE_ENDPOINT,
       // Signed in once, for the whole run.
       AUTH_ACCESS_TOKEN_SECONDS: '86400',
-      WORKER: 'off',
       ...overrides,
     });
     const owner = await service.api.signIn(OWNER);

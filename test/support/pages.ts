@@ -1,7 +1,7 @@
 import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { observeResponses, signInByRequest } from './browser.js';
+import { blankPage, observeResponses, signInByRequest } from './browser.js';
 import type { Overrides } from './environment.js';
 import { eventually } from './eventually.js';
 import { type Service, startService, storeClient } from './service.js';
@@ -81,7 +81,7 @@ export async function returnPage(page: Page): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, because another renderer would replace this one for a blank page.
-  await page.goto(new URL('/status', page.url()).href);
+  await page.goto(blankPage({ url: new URL(page.url()).origin }));
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();

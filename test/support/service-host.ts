@@ -9,7 +9,9 @@ const NEEDS_PROCESS =
 /** The process that runs the services of all test files: see run-services.mjs. global-setup.mjs starts it. */
 export const serviceHost = {
   async start(settings: Overrides, name = ''): Promise<Overrides> {
-    const own = Object.keys(settings).find((each) => NEEDS_PROCESS.test(each));
+    const own = Object.keys(settings).find(
+      (each) => settings[each] !== undefined && NEEDS_PROCESS.test(each),
+    );
     if (own) throw new Error(`A service with ${own} needs a process of its own: use startProcess.`);
     return (await send('POST', name, JSON.stringify(settings))) as Overrides;
   },

@@ -22,7 +22,7 @@ export interface RunningService {
   readonly databaseUrl: string;
   readonly bucket: string;
   readonly api: Api;
-  /** A second instance of the same service, on the same database and bucket. */
+  /** A second instance of the same service, on the same database and bucket, in the process that runs several. */
   another(overrides?: Overrides): Promise<Service>;
 }
 
@@ -41,7 +41,6 @@ export interface ServiceProcess extends Service {
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
-  another(overrides?: Overrides): Promise<ServiceProcess>;
   restart(overrides?: Overrides): Promise<ServiceProcess>;
 }
 
@@ -74,7 +73,9 @@ export async function newSettings(): Promise<Settings> {
     ADMIN_PASSWORD: OWNER.password,
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
-    // Every free slot looks for jobs every two seconds, in every service that is running.
+    // Few tests need background work, and it has ten connections of its own. Those that do set `WORKER` to `inline`.
+    WORKER: 'off',
+    // Every free slot looks for jobs every two seconds.
     DELIVERY_CONCURRENCY: '2',
     STORAGE_ACCOUNT_ID: 'test',
     STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
@@ -145,7 +146,6 @@ export async function launchProcess(settings: Overrides): Promise<ServiceProcess
       const [code] = (await once(started.process, 'exit')) as [number | null];
       return code;
     },
-    another: (overrides = {}) => launchProcess({ ...settings, PORT: undefined, ...overrides }),
     restart: (overrides = {}) => launchProcess({ ...settings, PORT: String(port), ...overrides }),
   };
 }

@@ -189,18 +189,20 @@ describe('object store: on disk', () => {
 
   it('streams: memory does not grow with the object', async () => {
     const size = (process.env['BIG'] ? 1024 : 160) * MIB;
+    const limit = 16 * MIB;
     const chunk = patternBytes(256 * 1024);
     // Client and store share this process. What waits for the garbage collector does not count.
-    const buffered = () => {
+    // If there is little enough even so, it need not collect: in the heap of a worker of Jest, that takes a tenth of a second.
+    const buffered = (tooMuch = 0) => {
+      const inUse = () => process.memoryUsage().arrayBuffers;
       // Twice, because buffers are only released by the time of the next collection.
-      collectGarbage();
-      collectGarbage();
-      return process.memoryUsage().arrayBuffers;
+      for (let round = 0; round < 2 && inUse() >= tooMuch; round++) collectGarbage();
+      return inUse();
     };
     const base = buffered();
     let peak = 0;
     const sampleAt = (bytes: number) => {
-      if (bytes % (16 * MIB) < chunk.length) peak = Math.max(peak, buffered());
+      if (bytes % (16 * MIB) < chunk.length) peak = Math.max(peak, buffered(base + limit));
     };
 
     const { headers } = signHeaders(urlOf('huge'), { method: 'PUT' });
@@ -235,6 +237,6 @@ describe('object store: on disk', () => {
       sampleAt(received);
     }
     expect(received).toBe(size);
-    expect(peak - base).toBeLessThan(16 * MIB);
+    expect(peak - base).toBeLessThan(limit);
   });
 });
