@@ -7,8 +7,8 @@ import { OWNER, type RunningService } from '../support/service.js';
 import { sharedService } from '../support/shared-service.js';
 import { Uploader } from '../support/uploads.js';
 
-const WIDTH = 900;
-const HEIGHT = 600;
+const WIDTH = 720;
+const HEIGHT = 480;
 const SIZES = [
   ['thumb', 256],
   ['small', 640],
