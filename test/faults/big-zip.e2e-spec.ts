@@ -8,8 +8,8 @@ import { seedFiles } from '../support/seed-assets.js';
 import { seedMany } from '../support/seed-many.js';
 
 /** `npm run test:big`: 10,000 files, and 5 GB in files of 50 MB. */
-const FILES = Number(process.env['BIG_ZIP_FILES'] ?? 150);
-const TOTAL_MB = Number(process.env['BIG_ZIP_MB'] ?? 48);
+const FILES = Number(process.env['BIG_ZIP_FILES'] ?? 300);
+const TOTAL_MB = Number(process.env['BIG_ZIP_MB'] ?? 96);
 /** `npm run test:faults`: 100,000 assets. */
 const PLANNED_ASSETS = Number(process.env['ZIP_PLANNED_ASSETS'] ?? 10_000);
 const HEADS = 50;

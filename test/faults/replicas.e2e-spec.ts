@@ -8,7 +8,7 @@ import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../su
 import { sha256, Uploader } from '../support/uploads.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
-const SECONDS = Number(process.env['REPLICA_SECONDS'] ?? 5);
+const SECONDS = Number(process.env['REPLICA_SECONDS'] ?? 8);
 const UPLOADS = Number(process.env['REPLICA_UPLOADS'] ?? 2);
 /** A restart would disturb the other tests, so only a long run gets its own Postgres. */
 const OWN_POSTGRES = SECONDS >= 30;

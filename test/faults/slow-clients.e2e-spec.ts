@@ -8,7 +8,7 @@ import { launchProcess, newSettings, OWNER, type ServiceProcess } from '../suppo
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { FILES, type TestFile, Uploader } from '../support/uploads.js';
 
-const CLIENTS = Number(process.env['SLOW_CLIENTS'] ?? 40);
+const CLIENTS = Number(process.env['SLOW_CLIENTS'] ?? 60);
 /** They arrive in groups, and the first must still be there when the last has arrived. */
 const GROUP = 50;
 const IDLE_SECONDS = 6 + Math.floor(CLIENTS / 25);
