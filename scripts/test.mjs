@@ -4,11 +4,11 @@ import { testEnvironment } from './support/test-environment.mjs';
 
 // In processes that end after seconds, optimizing code and collecting garbage take longer than they save. Node 22 and newer do not have
 // the flag for the former.
-const optimizing = parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1000000'] : [];
-const collecting = ['--initial-heap-size=256'];
+const optimizingLater = parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1000000'] : [];
+const collectingLater = ['--initial-heap-size=256'];
 
 // The tests mostly wait, so five at a time keep two cores busy.
 await runJest(['--maxWorkers=5', ...process.argv.slice(2)], { ...testEnvironment(), TEST_BUNDLED: 'true' }, [
-  ...optimizing,
-  ...collecting,
+  ...optimizingLater,
+  ...collectingLater,
 ]);

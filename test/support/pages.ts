@@ -81,7 +81,7 @@ export async function returnPage(page: Page): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, because another renderer would replace this one for a blank page.
-  await page.goto(blankPage({ url: new URL(page.url()).origin }));
+  await page.goto(blankPage(new URL(page.url()).origin));
   await page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
