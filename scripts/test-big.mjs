@@ -13,6 +13,7 @@ const COUNTS = {
   FILM_MB: '2100',
 };
 const SUITES = [
+  'archive-size',
   'big-zip',
   'folder-model',
   'access-matrix',
