@@ -10,7 +10,6 @@ import {
   allowUploadsFrom,
   dropFiles,
   forbidUploads,
-  limitUploads,
   openAs,
   returnPage,
   setNetwork,
@@ -24,6 +23,8 @@ import { FILES, uniqueJpeg } from '../support/uploads.js';
 declare const document: any;
 declare const ClipboardEvent: any;
 declare const DataTransfer: any;
+declare const dispatchEvent: any;
+declare const navigator: any;
 
 const MIB = 1024 * 1024;
 
@@ -88,7 +89,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
       fileOnDisk(`${side}/Shoot/${path}`);
     fileOnDisk(`${side}/Shoot/.DS_Store`, Buffer.from('hidden'));
     mkdirSync(join(directory, side, 'Shoot/Empty'));
-    const devtools = await limitUploads(page, 20_000);
+    await setNetwork(page, { bytesPerSecond: 20_000 });
     await dropFiles(page, [join(directory, side, 'Shoot')]);
 
     const panel = panelOf(page);
@@ -97,7 +98,7 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await panel.getByRole('progressbar', { name: 'Progress of cover.jpg' }).waitFor();
     await panel.getByText(/\d+ kB\/s/).waitFor();
     await panel.getByText(/left$/).waitFor();
-    await devtools.detach();
+    await setNetwork(page, {});
     await panel.getByText('4 files uploaded').waitFor();
 
     await page.getByRole('row', { name: /Shoot/ }).first().click();
@@ -196,15 +197,15 @@ describe('An upload', () => {
       if (request.method() === 'PUT' && part !== null) sent.push(part);
     };
     page.on('requestfinished', noteParts);
-    const devtools = await limitUploads(page, 25 * MIB);
+    await setNetwork(page, { bytesPerSecond: 25 * MIB });
     await pick(page, [file]);
     const row = rowOf(page, 'large.jpg');
     await row.getByText(/^[1-9]\d% ·/).waitFor();
 
     const beforeOutage = sent.length;
-    await setNetwork(devtools, { offline: true });
+    await setNetwork(page, { offline: true });
     await panelOf(page).getByText('Waiting for connection').waitFor();
-    await setNetwork(devtools, { bytesPerSecond: 25 * MIB });
+    await setNetwork(page, { bytesPerSecond: 25 * MIB });
     await panelOf(page).getByText('Uploading 1 file').waitFor();
     await row.getByText(/^[3-9]\d% ·/).waitFor();
 
@@ -220,7 +221,7 @@ describe('An upload', () => {
     await dialog.accept();
     await reloading;
 
-    await setNetwork(devtools, {});
+    await setNetwork(page, {});
     await pick(page, [file]);
     await panelOf(page).getByText('1 file uploaded').waitFor();
     expect(sent.length).toBeGreaterThan(before);
@@ -230,9 +231,20 @@ describe('An upload', () => {
     const { body } = await owner.get(assets);
     expect(body.assets).toMatchObject([{ title: 'large', sizeBytes: bytes.length }]);
     page.off('requestfinished', noteParts);
-    await devtools.detach();
     await returnPage(page);
   }, 180_000);
+
+  it('works while the browser believes that it is offline, if the service can be reached', async () => {
+    const { page } = await ownLibrary();
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+      dispatchEvent(new Event('offline'));
+    });
+    await pick(page, [fileOnDisk('on this computer.jpg')]);
+    await panelOf(page).getByText('1 file uploaded').waitFor();
+    await page.getByRole('gridcell', { name: /on this computer/ }).first().waitFor();
+    await returnPage(page);
+  });
 
   it('that fails shows the step and the fix', async () => {
     const { page } = await ownLibrary();
@@ -263,7 +275,7 @@ describe('An upload', () => {
 
   it('is not cancelled by signing out without confirmation', async () => {
     const { page } = await ownLibrary();
-    const devtools = await limitUploads(page, 10_000);
+    await setNetwork(page, { bytesPerSecond: 10_000 });
     await pick(page, [fileOnDisk('slow.jpg')]);
     await panelOf(page).getByText('Uploading 1 file').waitFor();
     const signOut = async () => {
@@ -279,7 +291,6 @@ describe('An upload', () => {
     await signOut();
     await question.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email').waitFor();
-    await devtools.detach();
     await returnPage(page);
   });
 

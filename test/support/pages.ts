@@ -47,6 +47,7 @@ const VIEWPORT = { width: 1280, height: 800 };
 /** What tests have returned: a renderer that has already run the pages opens them again in half the CPU time. */
 const returnedPages = new WeakMap<Browser, Page[]>();
 const failuresOf = new WeakMap<Page, string[]>();
+const networks = new WeakMap<Page, CDPSession>();
 
 /** A page in a separate browser profile, which records exceptions and policy violations. With options, it is a new one. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
@@ -74,10 +75,12 @@ async function newPage(browser: Browser, options?: BrowserContextOptions): Promi
 
 /**
  * Makes the page like new for the next test. One that was opened with other options than the usual ones, or still has
- * listeners or a session of the developer tools, must be closed instead.
+ * listeners, must be closed instead.
  */
 export async function returnPage(page: Page): Promise<void> {
   const context = page.context();
+  await networks.get(page)?.detach();
+  networks.delete(page);
   for (const other of context.pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, because another renderer would replace this one for a blank page.
@@ -143,18 +146,15 @@ export async function dropFiles(page: Page, paths: string[]): Promise<void> {
   await devtools.detach();
 }
 
-/** Slows down uploads. The session stays open, because closing it would remove the limit. */
-export async function limitUploads(page: Page, bytesPerSecond: number): Promise<CDPSession> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Network.enable');
-  await setNetwork(devtools, { bytesPerSecond });
-  return devtools;
-}
-
+/** Slows down the page's uploads, or takes it off the network. Without settings, it is as before. */
 export async function setNetwork(
-  devtools: CDPSession,
+  page: Page,
   { bytesPerSecond = -1, offline = false }: { bytesPerSecond?: number; offline?: boolean },
 ): Promise<void> {
+  const devtools = networks.get(page) ?? (await page.context().newCDPSession(page));
+  // Stays open, because the end of the session is the end of its limits.
+  networks.set(page, devtools);
+  await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', {
     offline,
     latency: 0,

@@ -5,14 +5,19 @@ import { session } from '../session/session-store';
 const worthRepeating = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
 
+/** Also while the browser believes that it is offline: a service on this computer or its network can still be reached. */
+const networkMode = 'always';
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      networkMode,
+      refetchOnReconnect: true,
       staleTime: 15_000,
       retry: (count, error) => count < 2 && worthRepeating(error) && !isFinal(error),
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    mutations: { networkMode, retry: false },
   },
 });
 

@@ -4,8 +4,9 @@ const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /**
- * Tracks whether the service can be reached. The browser's online state is often wrong (for example on a network
- * without internet), so after a request without a response this polls the service until it responds.
+ * Tracks whether the service can be reached. The browser's online state is often wrong, in both directions (a network
+ * without internet, or a service on this computer), so it is only a reason to ask the service. After a request without
+ * a response this polls the service until it responds.
  */
 export class Connection {
   private readonly listeners = new Set<() => void>();
@@ -31,15 +32,17 @@ export class Connection {
 
   /** After a request without a response: true if the connection was lost. Resolves when it is back. */
   async recover(signal: AbortSignal): Promise<boolean> {
-    if (this.waiting === null && (await this.canReach())) return false;
-    this.waiting ??= this.waitUntilBack();
+    if (this.waiting === null) await this.check();
+    if (this.waiting === null) return false;
     await Promise.race([this.waiting, aborted(signal)]);
     return true;
   }
 
-  private readonly onOffline = (): void => {
-    this.waiting ??= this.waitUntilBack();
-  };
+  private readonly onOffline = (): void => void this.check();
+
+  private async check(): Promise<void> {
+    if (!(await this.canReach())) this.waiting ??= this.waitUntilBack();
+  }
 
   private async waitUntilBack(): Promise<void> {
     // A tick later, when `waiting` is set and visible to listeners.
@@ -55,7 +58,6 @@ export class Connection {
   }
 
   private async canReach(): Promise<boolean> {
-    if (!navigator.onLine) return false;
     try {
       const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
       const response = await fetch(this.probeUrl, { cache: 'no-store', signal });

@@ -147,7 +147,6 @@ beforeEach(() => {
     location: { origin: 'http://page' },
     fetch: () => Promise.resolve(new Response()),
   });
-  Object.defineProperty(globalThis, 'navigator', { value: { onLine: true }, configurable: true });
   Object.assign(FakeRequest, { sent: [], running: 0, most: 0, respond: () => 200 });
   api = new FakeApi();
   storage = new FakeStorage();
