@@ -30,12 +30,18 @@ declare global {
     status: number;
     type: string | undefined;
   }) => ((text: string) => void) | null;
+  /** If a test fails, its message contains what the pages of these profiles show. From contract.environment.mjs. */
+  var showPagesOf: (profile: BrowserContext) => void;
   /** The test waits until this has settled. It must not reject. */
   var awaitObserved: (read: Promise<void>) => void;
 }
 
-/** Checks the responses that pages receive from the service against openapi.json, like those that tests receive. */
-export function observeResponses(context: BrowserContext): void {
+/**
+ * Checks the responses that pages receive from the service against openapi.json, like those that tests receive, and
+ * shows the pages of a failed test.
+ */
+export function observeProfile(context: BrowserContext): void {
+  showPagesOf(context);
   context.on('response', (response) => {
     const { 'x-request-id': requestId, 'content-type': type } = response.headers();
     if (requestId === undefined) return;
@@ -49,7 +55,7 @@ export function observeResponses(context: BrowserContext): void {
 /** A page of the service's own origin, signed in like a browser, with the cookie from the sign-in. */
 export async function signedInPage(browser: Browser, service: RunningService): Promise<Page> {
   const context = await browser.newContext();
-  observeResponses(context);
+  observeProfile(context);
   const page = await context.newPage();
   await signInByRequest(page, service, OWNER);
   await page.evaluate(() => document.body.replaceChildren());

@@ -6,9 +6,22 @@ import ForgetfulEnvironment from './forgetful.environment.mjs';
 const CHANNEL = 'http.client.response.finish';
 const MOST_SHOWN = 5;
 const LONGEST_WAIT_MS = 5_000;
+const MOST_CHARACTERS = 1_500;
 
 /** Shared by all test files of a worker, because loading the document and compiling schemas takes longer than many tests. */
 let contract = null;
+
+/** Without a stack, because it would point here. */
+function asFailure(message) {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
+
+function textOf(page) {
+  const text = page.locator('body').innerText({ timeout: LONGEST_WAIT_MS });
+  return text.catch(({ message }) => message);
+}
 
 async function loadContract() {
   const { ApiContract } = await import('./api-contract.mjs');
@@ -25,6 +38,8 @@ export default class ContractEnvironment extends ForgetfulEnvironment {
   #violations = new Set();
   /** Response bodies that the browser has not returned yet. */
   #pending = new Set();
+  /** The browser profiles that tests have opened. */
+  #profiles = new Set();
   #onResponse = ({ request, response }) => this.#observeIncoming(request, response);
 
   async setup() {
@@ -38,7 +53,8 @@ export default class ContractEnvironment extends ForgetfulEnvironment {
         this.#observeFetched(init?.method ?? input.method ?? 'GET', response);
       return response;
     };
-    // For responses that only a browser receives: see browser.ts.
+    // For pages, and responses that only a browser receives: see browser.ts.
+    this.global.showPagesOf = (profile) => this.#profiles.add(profile);
     this.global.observeResponse = (head) => this.#observe(head);
     this.global.awaitObserved = (read) => {
       const done = read.finally(() => this.#pending.delete(done));
@@ -56,9 +72,18 @@ export default class ContractEnvironment extends ForgetfulEnvironment {
     // A page may be closed during a response that never ends, or not read it to its end: waiting for it once is enough.
     await Promise.race([Promise.all(this.#pending), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
     this.#pending.clear();
+    if (event.name === 'test_done' && event.test.errors.length > 0) await this.#showPages(event.test.errors);
     if (event.name === 'test_done') this.#report(event.test.errors);
     // Differences found after the last test.
     if (event.name === 'run_finish') this.#report(state.unhandledErrors);
+  }
+
+  /** A failed search for an element does not tell what the page showed instead. */
+  async #showPages(errors) {
+    const texts = [...this.#profiles]
+      .flatMap((profile) => profile.pages())
+      .map(async (page) => `${page.url()}\n${(await textOf(page)).slice(0, MOST_CHARACTERS)}`);
+    if (texts.length > 0) errors.push(asFailure(`Open pages:\n${(await Promise.all(texts)).join('\n\n')}`));
   }
 
   #report(errors) {
@@ -67,9 +92,7 @@ export default class ContractEnvironment extends ForgetfulEnvironment {
     this.#violations.clear();
     const more = all.length > MOST_SHOWN ? [`and ${all.length - MOST_SHOWN} more`] : [];
     const lines = [...all.slice(0, MOST_SHOWN), ...more].map((line) => `  ${line}`);
-    const error = new Error(`Responses differ from openapi.json:\n${lines.join('\n')}`);
-    error.stack = error.message;
-    errors.push(error);
+    errors.push(asFailure(`Responses differ from openapi.json:\n${lines.join('\n')}`));
   }
 
   /** Returns a function that checks the text of the body, if it has to be checked. */

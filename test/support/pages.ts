@@ -1,7 +1,7 @@
 import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { blankPage, observeResponses, signInByRequest } from './browser.js';
+import { blankPage, observeProfile, signInByRequest } from './browser.js';
 import type { Overrides } from './environment.js';
 import { eventually } from './eventually.js';
 import { type Service, startService, storeClient } from './service.js';
@@ -64,7 +64,7 @@ async function newPage(browser: Browser, options?: BrowserContextOptions): Promi
     locale: 'en-US',
     ...options,
   });
-  observeResponses(context);
+  observeProfile(context);
   const page = await context.newPage();
   page.on('pageerror', (error) => failuresOf.get(page)?.push(error.message));
   page.on('console', (message) => {
