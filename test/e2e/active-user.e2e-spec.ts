@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../support/api.js';
 import { newClient, newKey, newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type Service, startService } from '../support/service.js';
 
 describe('A change of permissions', () => {
   let service: Service;
@@ -11,7 +11,7 @@ describe('A change of permissions', () => {
   let owner: Api;
   beforeAll(async () => {
     service = await startService();
-    replica = await service.restart({ PORT: String(await freePort()) });
+    replica = await service.another();
     owner = await service.api.signIn(OWNER);
   });
   afterAll(() => Promise.all([service.stop(), replica.stop()]));

@@ -2,7 +2,7 @@ import type { ApiResponse, Api } from '../support/api.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { rawRequest, sendText } from '../support/raw-request.js';
-import { freePort, OWNER, type Service, startService } from '../support/service.js';
+import { OWNER, type Service, startService } from '../support/service.js';
 
 describe('Landing pages', () => {
   let service: Service;
@@ -12,7 +12,7 @@ describe('Landing pages', () => {
   let clientId: string;
   beforeAll(async () => {
     service = await startService({ TRUST_PROXY: 'true' });
-    replica = await service.restart({ PORT: String(await freePort()) });
+    replica = await service.another();
     owner = await service.api.signIn(OWNER);
     clientId = await newClient(owner);
     operator = (await newPerson(owner, { role: 'operator', clientIds: [clientId] })).api;

@@ -2,15 +2,7 @@ import { DeleteBucketCommand } from '@aws-sdk/client-s3';
 import { eventually } from '../support/eventually.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { expectProblem } from '../support/problems.js';
-import {
-  freePort,
-  launch,
-  newSettings,
-  query,
-  type Service,
-  startService,
-  storeClient,
-} from '../support/service.js';
+import { launch, newSettings, query, type Service, startService, storeClient } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 describe('/status', () => {
@@ -79,7 +71,7 @@ describe('/status', () => {
   });
 
   it('reports due jobs that no worker runs', async () => {
-    const idle = await service.restart({ PORT: String(await freePort()), WORKER: 'off' });
+    const idle = await service.another({ WORKER: 'off' });
     const add = (runAt: string) =>
       query(service.databaseUrl, `SELECT graphile_worker.add_job('nobody-does-this', run_at => ${runAt})`);
     await add("now() - interval '4 minutes'");
@@ -98,17 +90,13 @@ describe('/status', () => {
     ['forbidden', { STORAGE_SECRET_ACCESS_KEY: 'not-the-secret-not-the-secret' }],
     ['forbidden', { STORAGE_ACCESS_KEY_ID: 'not-the-key' }],
   ])('reports storage that is %s', async (state, overrides) => {
-    const other = await service.restart({ PORT: String(await freePort()), WORKER: 'off', ...overrides });
+    const other = await service.another({ WORKER: 'off', ...overrides });
     expect(await status(other)).toMatchObject({ status: 'degraded', checks: { storage: state } });
     await other.stop();
   });
 
   it('is limited per address, and then tells the caller when to retry', async () => {
-    const other = await service.restart({
-      PORT: String(await freePort()),
-      WORKER: 'off',
-      TRUST_PROXY: 'true',
-    });
+    const other = await service.another({ WORKER: 'off', TRUST_PROXY: 'true' });
     const ask = (address: string) => other.api.get('/status', { 'x-forwarded-for': address });
     const responses = await Promise.all(Array.from({ length: 310 }, () => ask('203.0.113.1')));
     expect(responses.filter((response) => response.status === 200)).toHaveLength(300);

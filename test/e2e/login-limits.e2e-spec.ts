@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../support/api.js';
 import { newPerson, PASSWORD } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
-import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 
 const WRONG = 'not-the-password';
 
@@ -11,7 +11,7 @@ describe('Guessing passwords', () => {
   let replica: Service;
   beforeAll(async () => {
     service = await startService({ TRUST_PROXY: 'true' });
-    replica = await service.restart({ PORT: String(await freePort()) });
+    replica = await service.another();
   });
   afterAll(() => Promise.all([service.stop(), replica.stop()]));
 

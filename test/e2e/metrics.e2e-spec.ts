@@ -112,7 +112,7 @@ describe('/metrics', () => {
 
   it('counts calls to an unavailable store as failed', async () => {
     const lost = await service.restart({
-      PORT: String(await freePort()),
+      PORT: undefined,
       STORAGE_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     });
     await lost.api.get('/status');
@@ -162,7 +162,7 @@ describe('/metrics', () => {
   });
 
   it('counts background jobs by outcome', async () => {
-    const working = await service.restart({ PORT: String(await freePort()), WORKER: 'inline' });
+    const working = await service.restart({ PORT: undefined, WORKER: 'inline' });
     await query(service.databaseUrl, "SELECT graphile_worker.add_job('expire-sessions')");
     await eventually(async () => {
       expect(
@@ -173,7 +173,7 @@ describe('/metrics', () => {
   });
 
   it('requires a token when one is set', async () => {
-    const guarded = await service.restart({ PORT: String(await freePort()), METRICS_TOKEN: TOKEN });
+    const guarded = await service.restart({ PORT: undefined, METRICS_TOKEN: TOKEN });
     const ask = (authorization?: string) =>
       guarded.api.get('/metrics', authorization === undefined ? {} : { authorization });
     for (const wrong of [

@@ -1,6 +1,6 @@
 import { Bucket } from '../support/bucket.js';
 import { newClient } from '../support/people.js';
-import { freePort, OWNER, query, type Service, startService } from '../support/service.js';
+import { OWNER, query, type Service, startService } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
@@ -12,7 +12,7 @@ describe('Finalizing one token many times concurrently', () => {
   let sides: Uploader[];
   beforeAll(async () => {
     service = await startService({ AUTH_ACCESS_TOKEN_SECONDS: '86400' });
-    second = await service.restart({ PORT: String(await freePort()) });
+    second = await service.another();
     const owner = await service.api.signIn(OWNER);
     const clientId = await newClient(owner);
     sides = [owner, await second.api.signIn(OWNER)].map((api) => Uploader.admin(api, clientId));

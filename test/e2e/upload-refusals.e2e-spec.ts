@@ -176,7 +176,7 @@ describe('Why an upload is rejected', () => {
   });
 
   it('more open sessions than allowed, until one is closed', async () => {
-    const limited = await service.restart({ PORT: undefined, LIMIT_OPEN_SESSIONS: '3' });
+    const limited = await service.another({ LIMIT_OPEN_SESSIONS: '3' });
     try {
       const uploader = Uploader.admin(await limited.api.signIn(OWNER), await newClient(admin.api));
       const opened = await Promise.all([1, 2, 3, 4, 5, 6].map(() => uploader.request(FILES.jpeg)));
@@ -194,7 +194,7 @@ describe('Why an upload is rejected', () => {
 
   it('no store: 503 naming the missing settings, while everything else works', async () => {
     const missing = { STORAGE_BUCKET_NAME: undefined, STORAGE_ACCESS_KEY_ID: undefined };
-    const bare = await service.restart({ PORT: undefined, ...missing });
+    const bare = await service.another(missing);
     try {
       const uploader = Uploader.admin(await bare.api.signIn(OWNER), await newClient(admin.api));
       const response = await uploader.request(FILES.jpeg);

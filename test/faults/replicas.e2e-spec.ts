@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { MixedLoad } from '../support/mixed-load.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { newClient } from '../support/people.js';
-import { freePort, OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 import { sha256, Uploader } from '../support/uploads.js';
 import { startWorker, type Worker } from '../support/worker.js';
 
@@ -26,10 +26,7 @@ describe('Two API processes and a worker', () => {
       UPLOAD_LEASE_SECONDS: '2',
       ...(postgres ? { DATABASE_URL: postgres.url } : {}),
     });
-    [second, worker] = await Promise.all([
-      first.restart({ PORT: String(await freePort()) }),
-      startWorker(first.env),
-    ]);
+    [second, worker] = await Promise.all([first.restart({ PORT: undefined }), startWorker(first.env)]);
     const owner = await first.api.signIn(OWNER);
     const clientId = await newClient(owner);
     uploader = Uploader.admin(owner, clientId);

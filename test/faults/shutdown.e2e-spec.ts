@@ -153,7 +153,7 @@ describe('SIGTERM', () => {
 
   it('loses no request of clients that react to it', async () => {
     const { service, uploader } = await start();
-    const other = await service.restart({ PORT: String(await freePort()) });
+    const other = await service.restart({ PORT: undefined });
     const token = (await uploader.api.post('/auth/login', OWNER)).body.accessToken as string;
     const agents = new Map([service, other].map(({ port }) => [port, new Agent({ keepAlive: true })]));
     let port = service.port;
