@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { violationsOn } from '../support/accessibility.js';
-import { openAs, returnPage, startPages } from '../support/pages.js';
+import { openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -84,6 +84,30 @@ describe('Two windows', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page
       .getByText(/account/i)
+      .first()
+      .waitFor();
+    await returnPage(page);
+  });
+});
+
+describe('A window without a connection', () => {
+  it('says so, and loads what is missing when the connection is back', async () => {
+    const clientId = await newClient(owner);
+    const library = Uploader.admin(owner, clientId);
+    const { folderId } = (await owner.post(`${library.base}/folders`, { name: 'Menu' })).body;
+    await library.upload(uniqueJpeg(), { title: 'Breakfast', folderId });
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const folder = page
+      .getByRole('treegrid', { name: 'Folders' })
+      .getByRole('row')
+      .filter({ hasText: 'Menu' });
+    await folder.waitFor();
+    await setNetwork(page, { offline: true });
+    await folder.click();
+    await page.getByText('The server cannot be reached').waitFor();
+    await setNetwork(page, {});
+    await page
+      .getByRole('gridcell', { name: /Breakfast/ })
       .first()
       .waitFor();
     await returnPage(page);
