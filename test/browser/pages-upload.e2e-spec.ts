@@ -242,7 +242,10 @@ describe('An upload', () => {
     });
     await pick(page, [fileOnDisk('on this computer.jpg')]);
     await panelOf(page).getByText('1 file uploaded').waitFor();
-    await page.getByRole('gridcell', { name: /on this computer/ }).first().waitFor();
+    await page
+      .getByRole('gridcell', { name: /on this computer/ })
+      .first()
+      .waitFor();
     await returnPage(page);
   });
 
