@@ -97,6 +97,8 @@ async function load(): Promise<() => Promise<FfmpegCore>> {
   Object.assign(globalThis, { self: { location: { href: '' } } });
   // Otherwise all of FFmpeg is validated first, which takes a quarter of the time until the first frame.
   setFlagsFromString('--wasm-lazy-validation');
+  // Optimizing a function earlier takes longer than it saves on the single frame of most commands.
+  setFlagsFromString('--wasm-tiering-budget=200000000');
   const { default: createCore } = await import('@ffmpeg/core');
   const module = await WebAssembly.compile(
     await readFile(fileURLToPath(import.meta.resolve('@ffmpeg/core/wasm'))),
