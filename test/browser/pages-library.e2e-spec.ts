@@ -9,7 +9,7 @@ import { newClient, newKey, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { OWNER, type Service } from '../support/service.js';
-import { FILES, Uploader } from '../support/uploads.js';
+import { SAMPLES, Uploader } from '../support/uploads.js';
 
 /** The page's own. */
 declare const getComputedStyle: any;
@@ -78,9 +78,9 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
       side === 'admin' ? `/admin/clients/${clientId}/assets` : '/portal/assets',
     );
     const uploader = Uploader.admin(owner, clientId);
-    await uploader.upload(FILES.jpeg, { title: 'Storefront' });
-    await uploader.upload(FILES.heic, { title: 'Wheat field' });
-    await uploader.upload(FILES.mp4, { title: 'Steam' });
+    await uploader.upload(SAMPLES.jpeg, { title: 'Storefront' });
+    await uploader.upload(SAMPLES.heic, { title: 'Wheat field' });
+    await uploader.upload(SAMPLES.mp4, { title: 'Steam' });
     const folderId = await library.folder('Archive');
     const titles = Array.from({ length: 8 }, (_, index) => ({ title: `Picture ${index + 1}`, folderId }));
     await seedAssets(service.databaseUrl, clientId, titles);

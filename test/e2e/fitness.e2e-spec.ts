@@ -8,7 +8,7 @@ import { gradient } from '../support/media/picture-files.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { OWNER, query, type Service, startService } from '../support/service.js';
-import { FILES, type TestFile, Uploader } from '../support/uploads.js';
+import { SAMPLES, type TestFile, Uploader } from '../support/uploads.js';
 
 let service: Service;
 let bucket: Bucket;
@@ -67,7 +67,7 @@ async function fitNames(assetId: string): Promise<string[]> {
 
 describe('A record', () => {
   it('contains for every surface and channel whether the file can be published there', async () => {
-    const asset = await admin.upload(FILES.jpeg);
+    const asset = await admin.upload(SAMPLES.jpeg);
     expect(asset.fitness).toMatchObject({
       website: { verdict: 'ready', reasons: [], fix: null, channels: { wordpress: 'ready' } },
       social: {
@@ -97,7 +97,7 @@ describe('A record', () => {
     ['webp', 'ready', 'fixable', 'fixable'],
     ['mp4', 'ready', 'ready', 'ready'],
   ] as const)('of a %s is %s for website, %s for social, %s for gbp', async (type, website, social, gbp) => {
-    const { fitness } = await admin.upload(FILES[type]);
+    const { fitness } = await admin.upload(SAMPLES[type]);
     expect([fitness.website.verdict, fitness.social.verdict, fitness.gbp.verdict]).toEqual([
       website,
       social,
@@ -143,7 +143,7 @@ describe('A record', () => {
   });
 
   it('has details for every channel, with sources, on both sides', async () => {
-    const { assetId, assetRef } = await admin.upload(FILES.png);
+    const { assetId, assetRef } = await admin.upload(SAMPLES.png);
     const { body } = await admin.api.get(`${admin.base}/${assetRef}/fitness`);
     expect(body.rules).toMatch(/^20\d\d-\d\d-\d\d$/);
     expect(body.channels.map(({ channel }: Json) => channel)).toEqual(Object.keys(CHANNELS));
@@ -183,9 +183,9 @@ describe('The filter fitFor', () => {
     const library = Uploader.admin(admin.api, own);
     const ready = await library.upload(await photograph(600, 600));
     const elsewhere = await library.upload(await jpeg(610, 600), { allowedSurfaces: ['website'] });
-    const fixable = await library.upload(FILES.heic);
+    const fixable = await library.upload(SAMPLES.heic);
     const small = await library.upload(await jpeg(300, 300));
-    const video = await library.upload(FILES.mp4);
+    const video = await library.upload(SAMPLES.mp4);
     const found = async (parameters: string) => {
       const { body } = await admin.api.get(`${library.base}?sort=oldest&${parameters}`);
       expect(body.total).toBe(body.assets.length);
@@ -273,7 +273,7 @@ describe('The focal point', () => {
     ['center', 'focalPoint'],
     [0.5, 'focalPoint'],
   ])('rejects %j, changing nothing', async (focalPoint, path) => {
-    const { assetId } = await admin.upload(FILES.png);
+    const { assetId } = await admin.upload(SAMPLES.png);
     const response = await patch(assetId, { focalPoint });
     expectProblem(response, 400, 'validation_failed');
     expect(pathsOf(response).every((each) => each.startsWith(path.split('.')[0]!))).toBe(true);
@@ -285,7 +285,7 @@ describe('The rendition fit', () => {
   it.each(['jpeg', 'png', 'webp', 'heic'] as const)(
     'of a %s has the ratio, dimensions and file size that its surface requires, sRGB and no metadata',
     async (type) => {
-      const asset = await admin.upload(FILES[type]);
+      const asset = await admin.upload(SAMPLES[type]);
       const renditions: [string, string, number][] = [
         ['website', 'original', 2560],
         ['gbp', 'original', 1080],
@@ -385,7 +385,7 @@ describe('The rendition fit', () => {
   });
 
   it('does not exist for a video, or for a picture that is too small', async () => {
-    const video = await admin.upload(FILES.mp4);
+    const video = await admin.upload(SAMPLES.mp4);
     for (const surface of ['website', 'social', 'gbp']) {
       const response = await agent.get(contentPath(video, `rendition=fit&surface=${surface}`));
       expectProblem(response, 415, 'unsupported_media_type');

@@ -5,7 +5,7 @@ import { readMetrics } from '../support/metrics.js';
 import { newClient, newKey } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { OWNER, query, type ServiceProcess, startProcess, startService } from '../support/service.js';
-import { FILES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FILES, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 let service: ServiceProcess;
 let bucket: Bucket;
@@ -96,10 +96,10 @@ describe('Previews', () => {
     expect(await sharp(shown.bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
   });
 
-  it.each(Object.keys(FILES) as (keyof typeof FILES)[])(
+  it.each(Object.keys(SAMPLES) as (keyof typeof SAMPLES)[])(
     'give a %s in every size, without metadata',
     async (type) => {
-      const { assetRef, width, height } = await admin.upload(FILES[type]);
+      const { assetRef, width, height } = await admin.upload(SAMPLES[type]);
       for (const [size, side] of [
         ['thumb', 256],
         ['small', 640],
@@ -175,8 +175,8 @@ describe('Previews', () => {
   });
 
   it('seek in a video the way Safari does', async () => {
-    const { assetId } = await admin.upload(FILES.mp4);
-    const { bytes } = FILES.mp4;
+    const { assetId } = await admin.upload(SAMPLES.mp4);
+    const { bytes } = SAMPLES.mp4;
     const size = bytes.length;
     const ranges: [string, number, number][] = [
       ['bytes=0-1', 0, 1],

@@ -7,7 +7,7 @@ import { newClient, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { familyOf } from '../support/process-memory.js';
 import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
-import { FILES, put, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FILES, put, SAMPLES, sha256, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -47,14 +47,14 @@ describe('Uploading a file', () => {
     }
   });
 
-  const kinds = Object.keys(FILES) as (keyof typeof FILES)[];
+  const kinds = Object.keys(SAMPLES) as (keyof typeof SAMPLES)[];
   const cases = (['admin', 'portal'] as const).flatMap((side) => kinds.map((kind) => ({ side, kind })));
 
   it.each(cases)('goes from session to PUT to asset: $kind on the $side side', async ({ side, kind }) => {
     const uploader = side === 'admin' ? admin : portal;
-    const { name, mimeType, bytes } = FILES[kind];
+    const { name, mimeType, bytes } = SAMPLES[kind];
     const judged = expect.objectContaining({ verdict: expect.stringMatching(/^(ready|fixable|blocked)$/) });
-    const session = await uploader.open(FILES[kind]);
+    const session = await uploader.open(SAMPLES[kind]);
     expect(session).toMatchObject({
       sessionId: expect.stringMatching(UUID),
       status: 'pending',

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { stagingKey } from '../support/bucket.js';
 import { sampleCases } from '../support/sample-cases.js';
 import { FaultyService, STATEMENTS, STORE_STEPS } from '../support/faulty-service.js';
-import { FILES, type OpenedSession, put, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+import {
+  FILES,
+  type OpenedSession,
+  put,
+  SAMPLES,
+  sha256,
+  type TestFile,
+  uniqueJpeg,
+} from '../support/uploads.js';
 
 type Step = (overwrite: () => Promise<void>) => void;
 
@@ -75,9 +83,9 @@ describe('Overwriting the upload through its URL, which still works', () => {
 
   it('with a video while the video is inspected and hashed: facts, hash and bytes belong together', async () => {
     const pad = (tag: string): TestFile => ({
-      ...FILES.mp4,
+      ...SAMPLES.mp4,
       // A box that readers skip, so that the two differ in bytes only.
-      bytes: Buffer.concat([FILES.mp4.bytes, Buffer.from([0, 0, 0, 16]), Buffer.from(`free${tag}`)]),
+      bytes: Buffer.concat([SAMPLES.mp4.bytes, Buffer.from([0, 0, 0, 16]), Buffer.from(`free${tag}`)]),
     });
     const [first, second] = [pad('12345678'), pad('87654321')];
     const session = await faulty.uploader.stage(first);

@@ -6,7 +6,7 @@ import type { StoreFault } from '../support/fault-proxy.js';
 import { FaultyService } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
 import { query, type Service } from '../support/service.js';
-import { FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
+import { FILES, SAMPLES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
 
 /** Other tests keep the machine busy: a healthy store may take more than a second. */
 const TIMEOUT_SECONDS = 2;
@@ -133,7 +133,7 @@ describe('When the store fails while a preview is requested', () => {
     async (fault) => {
       const jpeg = uniqueJpeg();
       const picture = await faulty.uploader.upload(jpeg);
-      const film = await faulty.uploader.upload(FILES.mp4);
+      const film = await faulty.uploader.upload(SAMPLES.mp4);
       faulty.store.on({ method: 'GET', key: ORIGINAL }, fault);
       await expectUnavailable(picture.assetId, '');
       for (const range of ['bytes=0-1', 'bytes=-1000', 'bytes=5000-'])
@@ -142,12 +142,12 @@ describe('When the store fails while a preview is requested', () => {
       expect((await expectPicture(picture.assetId, '', 'image/jpeg')).equals(jpeg.bytes)).toBe(true);
       const part = await preview(film.assetId, '', { range: 'bytes=5000-5999' });
       expect(part.status).toBe(206);
-      expect(Buffer.from(await part.arrayBuffer()).equals(FILES.mp4.bytes.subarray(5000, 6000))).toBe(true);
+      expect(Buffer.from(await part.arrayBuffer()).equals(SAMPLES.mp4.bytes.subarray(5000, 6000))).toBe(true);
     },
   );
 
   it('never ends early as if complete', async () => {
-    const { assetId } = await faulty.uploader.upload(FILES.mp4);
+    const { assetId } = await faulty.uploader.upload(SAMPLES.mp4);
     faulty.store.on({ method: 'GET', key: ORIGINAL }, 'cutMidway');
     for (const headers of [{}, { range: 'bytes=1000-' }] as Record<string, string>[]) {
       const response = await preview(assetId, '', headers);

@@ -7,7 +7,7 @@ import { pngClaiming } from '../support/media/picture-files.js';
 import { newClient } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { OWNER, type ServiceProcess, startProcess } from '../support/service.js';
-import { FILES, put, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
+import { FILES, put, SAMPLES, type TestFile, uniqueJpeg, Uploader } from '../support/uploads.js';
 
 const MIMES = Object.values(FILES).map(({ mimeType }) => mimeType);
 /** For the service's own process; the decoders are separate. */
@@ -74,7 +74,7 @@ describe('Hostile uploads', () => {
   });
 
   describe('files that are broken', () => {
-    it.each(Object.entries(FILES))('a truncated %s: media_invalid', async (_kind, file) => {
+    it.each(Object.entries(SAMPLES))('a truncated %s: media_invalid', async (_kind, file) => {
       for (const share of [0.5, 0.9]) {
         const bytes = file.bytes.subarray(0, Math.floor(file.bytes.length * share));
         await expectRejected({ ...file, bytes }, [[422, 'media_invalid']]);

@@ -19,6 +19,7 @@ type Json = ApiResponse['body'];
 
 /** Lasting, so that they need not be looked for often; the others may pass in a moment. */
 const LASTING = ['delivered', 'failed'];
+const LASTING_PAUSE_MS = 300;
 
 /** A client with assets to deliver: its operator uploads them, its agent delivers them. */
 export class DeliveringClient {
@@ -80,7 +81,7 @@ export class DeliveringClient {
       expect(delivery).toMatchObject({ status });
       return delivery;
     };
-    return eventually(check, withinMs, LASTING.includes(status) ? 300 : undefined);
+    return eventually(check, withinMs, LASTING.includes(status) ? LASTING_PAUSE_MS : undefined);
   }
 
   async usages(assetId: string): Promise<Json[]> {
@@ -90,14 +91,15 @@ export class DeliveringClient {
 
   /** Waits until all checks for late duplicates have run. */
   async waitUntilSettled(deliveryId: string): Promise<void> {
-    await eventually(async () => {
+    const check = async () => {
       const jobs = await query(
         this.service.databaseUrl,
         `SELECT 1 FROM graphile_worker.jobs WHERE key IN ('deliver:' || $1, 'settle:' || $1)`,
         [deliveryId],
       );
       expect(jobs).toEqual([]);
-    }, 30_000);
+    };
+    await eventually(check, 30_000, LASTING_PAUSE_MS);
   }
 }
 

@@ -11,14 +11,18 @@ export interface TestFile {
   readonly bytes: Buffer;
 }
 
-const sample = (name: string, mimeType: string): TestFile => ({
-  name,
-  mimeType,
-  bytes: readFileSync(join(root, 'src/embedded/samples', name)),
-});
+const fileIn =
+  (folder: string) =>
+  (name: string, mimeType: string): TestFile => ({
+    name,
+    mimeType,
+    bytes: readFileSync(join(root, folder, name)),
+  });
+const sample = fileIn('src/embedded/samples');
+const fixture = fileIn('test/fixtures/media');
 
-/** One file of each of the five types. */
-export const FILES = {
+/** The demo's files, one of each of the five types. */
+export const SAMPLES = {
   jpeg: sample('storefront.jpg', 'image/jpeg'),
   png: sample('emblem.png', 'image/png'),
   webp: sample('latte.webp', 'image/webp'),
@@ -26,7 +30,14 @@ export const FILES = {
   mp4: sample('steam.mp4', 'video/mp4'),
 };
 
-const small = readFileSync(join(root, 'test/fixtures/media/small.jpg'));
+/** The same types for tests in which size does not matter: a HEIC and a film that are decoded in a fraction of the time. */
+export const FILES = {
+  ...SAMPLES,
+  heic: fixture('still.heic', 'image/heic'),
+  mp4: fixture('h264.mp4', 'video/mp4'),
+};
+
+const small = fixture('small.jpg', 'image/jpeg').bytes;
 
 /** A JPEG with unique bytes: data after the end of an image is tolerated. Small, because making its previews takes longer than the rest. */
 export function uniqueJpeg(picture: Buffer = small): TestFile {
