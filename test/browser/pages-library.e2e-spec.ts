@@ -4,7 +4,7 @@ import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { canPlay } from '../support/in-page.js';
 import { eventually, Library } from '../support/library.js';
-import { openAs, returnPage, startPages } from '../support/pages.js';
+import { inTree, openAs, returnPage, startPages } from '../support/pages.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { readZip } from '../support/read-zip.js';
 import { seedAssets } from '../support/seed-assets.js';
@@ -36,8 +36,6 @@ const SIDES = [
 const ON_CARD = { position: { x: 90, y: 70 } };
 
 const card = (page: Page, title: string) => page.getByRole('row', { name: title, exact: true });
-const inTree = (page: Page, name: string) =>
-  page.getByRole('treegrid', { name: 'Folders' }).getByRole('row').filter({ hasText: name });
 /** Not a toast, which is also an alert dialog. */
 const dialog = (page: Page) =>
   page.locator(':is([role=dialog], [role=alertdialog]):not([role=region] *):visible').last();

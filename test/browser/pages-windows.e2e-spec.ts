@@ -5,7 +5,7 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { violationsOn } from '../support/accessibility.js';
-import { openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
+import { inTree, openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -97,10 +97,7 @@ describe('A window without a connection', () => {
     const { folderId } = (await owner.post(`${library.base}/folders`, { name: 'Menu' })).body;
     await library.upload(uniqueJpeg(), { title: 'Breakfast', folderId });
     const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
-    const folder = page
-      .getByRole('treegrid', { name: 'Folders' })
-      .getByRole('row')
-      .filter({ hasText: 'Menu' });
+    const folder = inTree(page, 'Menu');
     await folder.waitFor();
     // With a limit, the browser believes that there is a network even on a computer that has none.
     const online = { bytesPerSecond: 10_000_000 };

@@ -1,6 +1,6 @@
 import { DeleteBucketCorsCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, CDPSession, Locator, Page } from 'playwright-core';
 import { blankPage, observeProfile, signInByRequest } from './browser.js';
 import type { Overrides } from './environment.js';
 import { eventually } from './eventually.js';
@@ -126,6 +126,11 @@ export async function openAs(
   await page.evaluate(() => localStorage.setItem('session', '1'));
   await page.goto(service.url + path);
   return page;
+}
+
+/** A folder in the tree. */
+export function inTree(page: Page, name: string): Locator {
+  return page.getByRole('treegrid', { name: 'Folders' }).getByRole('row').filter({ hasText: name });
 }
 
 /**
