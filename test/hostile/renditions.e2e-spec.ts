@@ -37,6 +37,13 @@ describe('rendering hostile files', () => {
     expect(await media.rendering(heic, 'image/heic')).toBe('media_invalid');
   });
 
+  it.each(['stts', 'ctts'])('shows a video whose %s claims billions of samples', async (table) => {
+    const bytes = Buffer.from(genuineOf('video/mp4'));
+    const firstRun = bytes.indexOf(table) + 12;
+    bytes.writeUInt32BE(0xffffffff, firstRun);
+    expect(await media.rendering(bytes, 'video/mp4')).toBe('rendered');
+  });
+
   it.each(mimes)(
     `%s survives ${MUTATIONS} mutations`,
     async (mime) => {

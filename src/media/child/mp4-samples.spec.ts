@@ -1,5 +1,5 @@
 import { findBox } from './boxes.js';
-import { sampleDataEnd } from './mp4-samples.js';
+import { limitTimes, sampleDataEnd } from './mp4-samples.js';
 
 const u32 = (...values: number[]) =>
   Buffer.concat(values.map((value) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])));
@@ -58,5 +58,34 @@ describe('where sample tables say the data end', () => {
     );
     bytes.writeUInt32BE(0x7fffffff, (table?.start ?? 8) - 8);
     expect(end(bytes)).toBe(0);
+  });
+});
+
+describe('times of samples', () => {
+  /** Runs: [number of samples, time]. */
+  const times = (type: string, ...runs: [number, number][]) => box(type, u32(0, runs.length, ...runs.flat()));
+  const limited = (...tables: Buffer[]) => {
+    const bytes = moov(...tables);
+    limitTimes(bytes, { type: 'moov', start: 8, end: bytes.length });
+    return bytes;
+  };
+
+  it('are limited to as many samples as there are', () => {
+    expect(limited(stsz(1, 1, 1, 1, 1), times('stts', [2, 7], [0x7fffffff, 8], [9, 9]))).toEqual(
+      moov(stsz(1, 1, 1, 1, 1), times('stts', [2, 7], [3, 8], [0, 9])),
+    );
+    expect(limited(times('ctts', [0xffffffff, 4]), box('stsz', u32(0, 10, 3)))).toEqual(
+      moov(times('ctts', [3, 4]), box('stsz', u32(0, 10, 3))),
+    );
+    expect(limited(times('stts', [5, 4]), times('stts', [6, 4]))).toEqual(
+      moov(times('stts', [0, 4]), times('stts', [0, 4])),
+    );
+  });
+
+  it('stay as they are if they are right, or incomplete', () => {
+    const right = [stsz(1, 1, 1), times('stts', [1, 5], [2, 6]), times('ctts', [3, 0])];
+    expect(limited(...right)).toEqual(moov(...right));
+    const incomplete = [stsz(1, 1, 1), times('stts', [1, 5]), box('ctts', u32(0, 0xffffffff, 2, 9))];
+    expect(limited(...incomplete)).toEqual(moov(...incomplete));
   });
 });

@@ -3,12 +3,39 @@ import { type Box, boxesIn, findBox } from './boxes.js';
 /** The offset of the last byte that any track's sample tables refer to; 0 if there are no samples. */
 export function sampleDataEnd(moov: Buffer, root: Box): number {
   let end = 0;
-  for (const track of boxesIn(moov, root.start, root.end)) {
-    if (track.type !== 'trak') continue;
-    const table = findBox(moov, track, 'mdia', 'minf', 'stbl');
-    if (table) end = Math.max(end, trackDataEnd(moov, table));
-  }
+  for (const table of sampleTables(moov, root)) end = Math.max(end, trackDataEnd(moov, table));
   return end;
+}
+
+/**
+ * Shortens tables that give times to more samples than there are. The parser expands them sample by sample, and a few bytes can claim
+ * billions.
+ */
+export function limitTimes(moov: Buffer, root: Box): void {
+  for (const table of sampleTables(moov, root)) {
+    const samples = readSizes(moov, table)?.count ?? 0;
+    for (const box of boxesIn(moov, table.start, table.end))
+      if (['stts', 'ctts'].includes(box.type)) limitRuns(moov, box, samples);
+  }
+}
+
+/** Runs of samples with the same time: the number of samples, then the time. */
+function limitRuns(moov: Buffer, box: Box, samples: number): void {
+  const first = box.start + 8;
+  const end = first + counted(moov, box, 4, 8, 8) * 8;
+  for (let at = first, left = samples; at < end; at += 8) {
+    const count = Math.min(moov.readUInt32BE(at), left);
+    moov.writeUInt32BE(count, at);
+    left -= count;
+  }
+}
+
+/** One track at a time: a crafted index may list millions. */
+function* sampleTables(moov: Buffer, root: Box): Generator<Box> {
+  for (const track of boxesIn(moov, root.start, root.end)) {
+    const table = track.type === 'trak' ? findBox(moov, track, 'mdia', 'minf', 'stbl') : null;
+    if (table) yield table;
+  }
 }
 
 /** Chunk by chunk: its offset and the sizes of its samples (ISO/IEC 14496-12, 8.7). */

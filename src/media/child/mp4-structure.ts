@@ -1,7 +1,7 @@
 import { MediaError } from '../media.types.js';
 import { type Box, findBox, readBoxHeader } from './boxes.js';
 import type { ByteSource } from './byte-source.js';
-import { sampleDataEnd } from './mp4-samples.js';
+import { limitTimes, sampleDataEnd } from './mp4-samples.js';
 
 export interface Mp4Structure {
   moov: Buffer;
@@ -29,6 +29,7 @@ export async function readMp4Structure(source: ByteSource, maxMoovBytes: number)
 
   const dataEnd = sampleDataEnd(moov, root);
   if (dataEnd > source.size) throw cutOff();
+  limitTimes(moov, root);
   const fragments = fragmented ? await walkFragments(source, end) : 0;
   if (dataEnd === 0 && fragments === 0)
     throw new MediaError('media_invalid', 'The video contains no frames.');
