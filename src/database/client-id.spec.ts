@@ -11,6 +11,9 @@ const EXCEPTIONS: Record<string, string> = {
   'TrashBatchesRepository.markExpired': 'empties the trash of all clients',
   'UploadSessionsRepository.deleteEnded': 'deletes the ended sessions of all clients',
   'UploadSessionsRepository.findOverdue': 'expires the sessions of all clients',
+  'UploadSessionsRepository.findDueUploads': 'deletes the uploads of all clients',
+  'UploadSessionsRepository.setUploadsDeleted': 'deletes the uploads of all clients',
+  'UploadSessionsRepository.postponeUploadDeletion': 'deletes the uploads of all clients',
   'TargetsRepository.findEncryptedOtherwise': 're-encrypts the credentials of all clients',
   'ObjectOwnersRepository.findLongestSilence':
     'compares the bucket, which all clients share, with all records',

@@ -3,8 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database.js';
 
 export interface Enqueue {
-  readonly runAt?: Date;
-  /** By the database's clock, with which `runAt` is compared. */
   readonly delaySeconds?: number;
   /** Jobs with a smaller number run first. Defaults to 0. */
   readonly priority?: number;
@@ -21,9 +19,9 @@ export interface QueuedJob extends Enqueue {
 
 /** All in one call: each call wakes the workers of every lane, which then look for a job. */
 const ADD = `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
-    SELECT ROW (name, payload, queue, coalesce("runAt", clock_timestamp() + make_interval(secs => "delaySeconds")), 25, key,
+    SELECT ROW (name, payload, queue, clock_timestamp() + make_interval(secs => "delaySeconds"), 25, key,
         coalesce(priority, 0), NULL)::graphile_worker.job_spec
-      FROM json_to_recordset($1::json) AS job (name text, payload json, "runAt" timestamptz, "delaySeconds" int, key text,
+      FROM json_to_recordset($1::json) AS job (name text, payload json, "delaySeconds" int, key text,
         queue text, priority int)))`;
 
 const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1)' };

@@ -1,20 +1,49 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { logger } from '../common/logging/logger.js';
+import { Database } from '../database/database.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
-import { type Enqueue, JobQueue, type QueuedJob } from '../jobs/job-queue.js';
-import { originalKey, uploadKey } from '../storage/object-key.js';
-import { deleteObject, type DeleteObject } from '../storage/delete-object.js';
+import { JobQueue } from '../jobs/job-queue.js';
+import { deleteObject } from '../storage/delete-object.js';
+import { originalKey } from '../storage/object-key.js';
+import { deleteUploads, LATE_WRITE_SECONDS } from './delete-uploads.job.js';
+import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
-/** A PUT that began before its URL expired may end later, and an abandoned copy may still complete. */
-const LATE_WRITE_SECONDS = 60 * 60;
+/** The uploads of all sessions that end within this time are deleted by one job. */
+const GATHERING_MS = 2_000;
 
-/** Queues the deletion of objects that a session leaves behind, in the transaction that makes them obsolete. */
+/** Has the objects deleted that sessions leave behind. */
 @Injectable()
-export class DiscardedObjects {
-  constructor(private readonly queue: JobQueue) {}
+export class DiscardedObjects implements BeforeApplicationShutdown {
+  private gathering: NodeJS.Timeout | null = null;
 
-  async discardUpload(manager: EntityManager, session: UploadSession): Promise<void> {
-    await this.queue.add(manager, ...discardUploadJobs(session));
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: UploadSessionsRepository,
+    private readonly queue: JobQueue,
+  ) {}
+
+  async endSession(
+    manager: EntityManager,
+    session: UploadSession,
+    change: Parameters<UploadSessionsRepository['end']>[1],
+  ): Promise<void> {
+    await this.sessions.end(session, change, manager);
+    this.deleteUploadsSoon();
+  }
+
+  /** Instead of when the job is next scheduled, which also covers a crash and a commit that takes longer. */
+  deleteUploadsSoon(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = null;
+      this.queue
+        .add(this.database.manager, deleteUploads())
+        .catch((error: unknown) => logger.debug({ err: error }, 'could not queue the deletion of uploads'));
+    }, GATHERING_MS).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    if (this.gathering) clearTimeout(this.gathering);
   }
 
   /** Twice, because the store may still complete the copy that we no longer wait for. */
@@ -22,20 +51,7 @@ export class DiscardedObjects {
     // A lease that ended long ago means a restored backup: the copy may be an asset by now, so the reconciliation decides.
     if (session.attempt === null || session.isLongAbandoned) return;
     const payload = { key: originalKey(session.clientId, session.assetId, session.attempt) };
-    await this.queue.add(manager, ...deleteNowAndLater(payload, { delaySeconds: LATE_WRITE_SECONDS }));
+    const later = { delaySeconds: LATE_WRITE_SECONDS };
+    await this.queue.add(manager, deleteObject(payload), deleteObject(payload, later));
   }
-}
-
-/** Twice, because anyone who has the URL can write to the key again until it expires. */
-export function discardUploadJobs(session: UploadSession): QueuedJob[] {
-  const payload = {
-    key: uploadKey(session.clientId, session.id),
-    ...(session.multipartUploadId ? { multipartUploadId: session.multipartUploadId } : {}),
-  };
-  const runAt = new Date(session.urlExpiresAt.getTime() + LATE_WRITE_SECONDS * 1000);
-  return deleteNowAndLater(payload, { runAt });
-}
-
-function deleteNowAndLater(payload: DeleteObject, later: Enqueue): QueuedJob[] {
-  return [deleteObject(payload), deleteObject(payload, later)];
 }

@@ -9,8 +9,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
-import { JobQueue, type QueuedJob } from '../jobs/job-queue.js';
-import { DiscardedObjects, discardUploadJobs } from './discarded-objects.js';
+import { DiscardedObjects } from './discarded-objects.js';
 import { countsAsAttempt, isSupported, SUPPORTED_TYPES } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
@@ -34,7 +33,6 @@ export class FinalizeLease {
     private readonly database: Database,
     private readonly sessions: UploadSessionsRepository,
     private readonly discarded: DiscardedObjects,
-    private readonly queue: JobQueue,
     @InjectConfig() config: Config,
   ) {
     this.leaseSeconds = config.uploads.leaseSeconds;
@@ -69,21 +67,15 @@ export class FinalizeLease {
     return outcome === null ? null : this.hold(outcome);
   }
 
-  /**
-   * Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. The jobs that `work` returns
-   * are queued together with the deletion of the upload.
-   */
-  async commit<T>(
-    { session }: HeldSession,
-    work: (manager: EntityManager) => Promise<{ result: T; jobs: QueuedJob[] }>,
-  ): Promise<T> {
-    return this.database.transaction(async (manager) => {
+  /** Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. */
+  async commit<T>({ session }: HeldSession, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.database.transaction(async (manager) => {
       // Also locks the session until the transaction ends.
       if (!(await this.sessions.finish(session, manager))) throw takenOver();
-      const { result, jobs } = await work(manager);
-      await this.queue.add(manager, ...jobs, ...discardUploadJobs(session));
-      return result;
+      return work(manager);
     });
+    this.discarded.deleteUploadsSoon();
+    return result;
   }
 
   /**
@@ -122,8 +114,7 @@ export class FinalizeLease {
       if (session.status === 'finalizing' && !session.isLeased) {
         await this.close(manager, session, null);
       } else if (session.status === 'pending' && session.isOverdue) {
-        await this.sessions.update(session, session.id, { status: 'expired' }, manager);
-        await this.discarded.discardUpload(manager, session);
+        await this.discarded.endSession(manager, session, { status: 'expired' });
       }
     });
   }
@@ -134,24 +125,15 @@ export class FinalizeLease {
     rejected: Problem | null,
   ): Promise<void> {
     await this.discarded.discardAttempt(manager, session);
-    await this.sessions.update(
-      session,
-      session.id,
-      {
-        attempt: null,
-        leaseUntil: null,
-        failedAttempts: session.failedAttempts,
-        ...(rejected
-          ? {
-              status: 'rejected',
-              rejectedCode: rejected.code,
-              rejectedDetail: rejected.detail ?? rejected.title,
-            }
-          : { status: 'pending' }),
-      },
-      manager,
-    );
-    if (rejected) await this.discarded.discardUpload(manager, session);
+    const released = { attempt: null, leaseUntil: null, failedAttempts: session.failedAttempts };
+    if (rejected === null)
+      return this.sessions.update(session, session.id, { ...released, status: 'pending' }, manager);
+    await this.discarded.endSession(manager, session, {
+      ...released,
+      status: 'rejected',
+      rejectedCode: rejected.code,
+      rejectedDetail: rejected.detail ?? rejected.title,
+    });
   }
 
   /** In the order of the API contract (section 4). */
@@ -165,17 +147,8 @@ export class FinalizeLease {
     if (session.status === 'expired' || (!session.isLeased && session.isOverdue)) {
       if (session.status !== 'expired') {
         await this.discarded.discardAttempt(manager, session);
-        await this.sessions.update(
-          session,
-          session.id,
-          {
-            status: 'expired',
-            attempt: null,
-            leaseUntil: null,
-          },
-          manager,
-        );
-        await this.discarded.discardUpload(manager, session);
+        const expired = { status: 'expired', attempt: null, leaseUntil: null } as const;
+        await this.discarded.endSession(manager, session, expired);
       }
       return new Problem('upload_session_expired');
     }

@@ -16,7 +16,7 @@ import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
-import type { QueuedJob } from '../jobs/job-queue.js';
+import { JobQueue } from '../jobs/job-queue.js';
 import { FirstRenditions } from '../preview/first-renditions.js';
 import { makeLeftOutRenditionsOf, makeRenditionsOf } from '../preview/make-renditions.job.js';
 import { Installation } from '../storage/installation.js';
@@ -48,6 +48,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     private readonly lease: FinalizeLease,
     private readonly promotion: UploadPromotion,
     private readonly audit: AuditService,
+    private readonly queue: JobQueue,
     private readonly firstRenditions: FirstRenditions,
     private readonly installation: Installation,
     @InjectConfig() private readonly config: Config,
@@ -113,7 +114,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
     session: HeldSession['session'],
     { facts, picture }: Verified,
     request: FinalizeUploadDto,
-  ): Promise<{ result: Asset; jobs: QueuedJob[] }> {
+  ): Promise<Asset> {
     const described = {
       title: request.title ?? defaultTitle(session.originalFilename, this.config.limits.titleLength),
       description: request.description ?? '',
@@ -143,16 +144,19 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    return { result: asset, jobs: [await this.renditionsJob(manager, session, picture !== null)] };
+    await this.queueRenditions(manager, session, picture !== null);
+    return asset;
   }
 
-  private async renditionsJob(
+  private async queueRenditions(
     manager: EntityManager,
     { clientId, assetId }: UploadSession,
     areMadeNow: boolean,
-  ): Promise<QueuedJob> {
-    if (areMadeNow) return makeLeftOutRenditionsOf(clientId, assetId);
-    return makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
+  ): Promise<void> {
+    const job = areMadeNow
+      ? makeLeftOutRenditionsOf(clientId, assetId)
+      : makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
+    await this.queue.add(manager, job);
   }
 
   /** If the folder was trashed since the upload began, the asset goes to the top level, unless the folder was given in this request. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
-import { UploadSession } from '../database/entities/upload-session.entity.js';
+import { type EndedStatus, UploadSession } from '../database/entities/upload-session.entity.js';
 
 export type NewUploadSession = Pick<
   UploadSession,
@@ -19,6 +19,12 @@ export type NewUploadSession = Pick<
   | 'partSizeBytes'
 >;
 
+/** The upload of an ended session that is due for deletion. */
+export interface DueUpload extends Pick<UploadSession, 'id' | 'clientId' | 'multipartUploadId'> {
+  /** When it was found, by the database's clock. */
+  readonly foundAt: string;
+}
+
 export interface SessionLifetime {
   readonly urlSeconds: number;
   readonly sessionSeconds: number;
@@ -31,7 +37,7 @@ const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status,
   rejected_code AS "rejectedCode", rejected_detail AS "rejectedDetail", url_expires_at AS "urlExpiresAt",
   expires_at AS "expiresAt", failed_attempts AS "failedAttempts", created_at AS "createdAt"`;
 
-type SessionRow = Omit<UploadSession, 'expectedSizeBytes' | 'partSizeBytes'> & {
+type SessionRow = Omit<UploadSession, 'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt'> & {
   expectedSizeBytes: string;
   partSizeBytes: string | null;
 };
@@ -116,7 +122,7 @@ export class UploadSessionsRepository {
   /** Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes. */
   async finish({ clientId, id, attempt }: UploadSession, manager: EntityManager): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL
+      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL, delete_upload_at = clock_timestamp()
         WHERE client_id = $1 AND id = $2 AND status = 'finalizing' AND attempt = $3`,
       [clientId, id, attempt],
     );
@@ -141,6 +147,15 @@ export class UploadSessionsRepository {
     manager: EntityManager,
   ): Promise<void> {
     await manager.update(UploadSession, { clientId, id }, change);
+  }
+
+  /** From now on, its upload is due for deletion. */
+  async end(
+    { clientId, id }: UploadSession,
+    change: { status: EndedStatus } & Partial<UploadSession>,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.update(UploadSession, { clientId, id }, { ...change, deleteUploadAt: secondsFromNow(0) });
   }
 
   /** Serializes the creation of sessions per client for the rest of the transaction, so that limits are exact. */
@@ -169,12 +184,43 @@ export class UploadSessionsRepository {
     return affected === 1;
   }
 
-  /** Deletes sessions that ended, or expired, before the given age. Returns their number. */
+  findDueUploads(take: number): Promise<DueUpload[]> {
+    return this.database.manager.query(
+      `SELECT id, client_id AS "clientId", multipart_upload_id AS "multipartUploadId", now()::text AS "foundAt"
+         FROM upload_sessions WHERE delete_upload_at <= now() ORDER BY delete_upload_at LIMIT $1`,
+      [take],
+    );
+  }
+
+  /**
+   * After deleting uploads that were found at the given time. They become due again if they could still be written at that time, until
+   * `lateSeconds` after their URL expires.
+   */
+  async setUploadsDeleted(ids: readonly string[], foundAt: string, lateSeconds: number): Promise<void> {
+    await this.database.manager.query(
+      `UPDATE upload_sessions
+          SET delete_upload_at = CASE WHEN url_expires_at + make_interval(secs => $3) > $2::timestamptz
+                THEN url_expires_at + make_interval(secs => $3) END
+        WHERE id = ANY($1::uuid[]) AND delete_upload_at <= $2::timestamptz`,
+      [ids, foundAt, lateSeconds],
+    );
+  }
+
+  async postponeUploadDeletion(ids: readonly string[], seconds: number): Promise<void> {
+    await this.database.manager.query(
+      `UPDATE upload_sessions SET delete_upload_at = now() + make_interval(secs => $2)
+        WHERE id = ANY($1::uuid[]) AND delete_upload_at IS NOT NULL`,
+      [ids, seconds],
+    );
+  }
+
+  /** Deletes sessions that ended, or expired, before the given age, and whose upload is deleted. Returns their number. */
   async deleteEnded(olderThanSeconds: number, take: number): Promise<number> {
     const [, count] = await this.database.manager.query<[unknown, number]>(
       `DELETE FROM upload_sessions WHERE id IN (
          SELECT id FROM upload_sessions
           WHERE status IN ('finalized', 'rejected', 'cancelled', 'expired') AND expires_at < now() - make_interval(secs => $1)
+            AND delete_upload_at IS NULL
           ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
       [olderThanSeconds, take],
     );
@@ -203,6 +249,7 @@ function toSession(row: SessionRow): UploadSession {
     isLeased: row.status === 'finalizing',
     isOverdue: false,
     isLongAbandoned: false,
+    deleteUploadAt: null,
   };
 }
 

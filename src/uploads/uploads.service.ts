@@ -111,8 +111,7 @@ export class UploadsService {
       const session = (await this.sessions.lock(scope, sessionId, manager))!;
       if (session.status === 'cancelled') return session;
       requirePending(session);
-      await this.sessions.update(scope, sessionId, { status: 'cancelled' }, manager);
-      await this.discarded.discardUpload(manager, session);
+      await this.discarded.endSession(manager, session, { status: 'cancelled' });
       await this.audit.record(manager, {
         actor: scope.actor,
         clientId: scope.clientId,

@@ -1,4 +1,4 @@
-import { runJob } from '../support/background.js';
+import { drainQueue, runJob } from '../support/background.js';
 import { Bucket } from '../support/bucket.js';
 import { cli } from '../support/cli.js';
 import { DeliveringClient, QUICK_DELIVERIES } from '../support/deliveries.js';
@@ -60,6 +60,8 @@ describe('Metrics on a separate port', () => {
     await eventually(async () => {
       expect((await readMetrics(ofWorker)).get('renditions_total{outcome="made"}')).toBeGreaterThan(0);
     });
+    // The upload itself is deleted in the meantime.
+    await drainQueue(service);
     const bucket = new Bucket(service);
     const seen = (await bucket.keys('clients/')).length;
     await runJob(service, 'reconcile');

@@ -75,7 +75,7 @@ describe('The sweeper', () => {
     await eventually(async () => expect(await remains(key)).toBe(false));
     expect(await put(session.uploadUrl, file.bytes)).toBe(200);
     expect(await remains(key)).toBe(true);
-    // Queued for after the URL's expiry; brought forward here.
+    // Due after the URL's expiry; brought forward here.
     await drainQueue(service);
     expect(await remains(key)).toBe(false);
   });
@@ -159,9 +159,15 @@ describe('The sweeper', () => {
       service.databaseUrl,
       `EXPLAIN SELECT id FROM upload_sessions
         WHERE status IN ('finalized', 'rejected', 'cancelled', 'expired') AND expires_at < now() - make_interval(secs => 2592000)
+          AND delete_upload_at IS NULL
         ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED`,
     );
     expect(JSON.stringify(plan)).toContain('Index Scan using upload_sessions_by_end');
+    const dueUploads = await query(
+      service.databaseUrl,
+      'EXPLAIN SELECT id FROM upload_sessions WHERE delete_upload_at <= now() ORDER BY delete_upload_at LIMIT 1000',
+    );
+    expect(JSON.stringify(dueUploads)).toContain('Index Scan using upload_sessions_by_upload_deletion');
     const byAsset = await query(
       service.databaseUrl,
       `EXPLAIN SELECT asset_id FROM upload_sessions WHERE asset_id = ANY($1::uuid[])`,
@@ -230,11 +236,17 @@ describe('The sweeper', () => {
         return remains(key);
       };
       expect(await survives()).toBe(false);
+      const { sessionId } = await admin.stage(uniqueJpeg());
       // The service checks the owner of the bucket every two seconds.
       await bucket.write(MARKER, randomUUID());
       await eventually(async () => expect(await survives()).toBe(true));
+      expect((await admin.api.delete(`${admin.base}/upload-session/${sessionId}`)).status).toBe(200);
+      await runJob(service, 'delete-uploads');
+      expect(await remains(stagingKey(clientId, sessionId))).toBe(true);
       await bucket.write(MARKER, own);
       await eventually(async () => expect(await survives()).toBe(false));
+      await runJob(service, 'delete-uploads');
+      expect(await remains(stagingKey(clientId, sessionId))).toBe(false);
     });
 
     it('raises an alarm for an asset without its object, and keeps the record', async () => {

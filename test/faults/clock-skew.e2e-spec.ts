@@ -81,14 +81,20 @@ describe('A process with a wrong clock', () => {
     for (const left of leases) expect(left).toBeGreaterThan(0);
   });
 
-  it('keeps deleted attempts waiting for late writes', async () => {
+  it('keeps deleted attempts waiting for late writes, and deletes uploads now', async () => {
     const session = await right.stage({ ...FILES.png, mimeType: 'image/jpeg' });
     expectProblem(await behind.finalize(session), 415, 'content_mismatch');
     const rows = await sql<{ wait: number }>(
       `SELECT extract(epoch FROM run_at - now())::int AS wait FROM graphile_worker.jobs
-        WHERE task_identifier = 'delete-object' ORDER BY id DESC LIMIT 4`,
+        WHERE task_identifier = 'delete-object' ORDER BY id DESC LIMIT 2`,
     );
-    expect(rows.filter(({ wait }) => wait > 3_000)).toHaveLength(2);
+    expect(rows.filter(({ wait }) => wait > 3_000)).toHaveLength(1);
+    const [upload] = await sql<{ wait: number }>(
+      'SELECT extract(epoch FROM delete_upload_at - now())::int AS wait FROM upload_sessions WHERE id = $1',
+      session.sessionId,
+    );
+    expect(upload!.wait).toBeLessThanOrEqual(0);
+    expect(upload!.wait).toBeGreaterThan(-60);
   });
 
   it('makes a preview again as soon as its failure has expired', async () => {

@@ -24,16 +24,24 @@ export async function runJob(
   }, 30_000);
 }
 
-/** Runs all queued jobs, regardless of when they are due, until none is left. */
+/** Runs all queued jobs and deletes the uploads of ended sessions, regardless of when that is due, until none is left. */
 export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 60_000): Promise<void> {
   await eventually(async () => {
+    await query(
+      databaseUrl,
+      `WITH due AS (
+         UPDATE upload_sessions SET delete_upload_at = now(), url_expires_at = now() - interval '2 hours'
+          WHERE delete_upload_at IS NOT NULL RETURNING id)
+       SELECT graphile_worker.add_job('delete-uploads', job_key => 'drain') FROM due LIMIT 1`,
+    );
     await query(
       databaseUrl,
       'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL AND run_at > now()',
     );
     const [row] = await query<{ open: string }>(
       databaseUrl,
-      'SELECT count(*) AS open FROM graphile_worker.jobs',
+      `SELECT (SELECT count(*) FROM graphile_worker.jobs)
+            + (SELECT count(*) FROM upload_sessions WHERE delete_upload_at IS NOT NULL) AS open`,
     );
     expect(Number(row!.open)).toBe(0);
   }, withinMs);

@@ -18,7 +18,7 @@ export async function newPerson(owner: Api, grant: Grant): Promise<Person> {
   const { status, body } = await owner.post('/admin/users', {
     email,
     password: PASSWORD,
-    name: 'Test',
+    name: 'Olivia Baker',
     ...grant,
   });
   if (status !== 201) throw new Error(`Creating ${grant.role} returned ${status}: ${JSON.stringify(body)}`);

@@ -23,6 +23,7 @@ export const UPLOAD_STATUSES = [
   'expired',
 ] as const;
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
+export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
 
 @Entity('upload_sessions')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'upload_sessions_client_id_fkey' })
@@ -38,6 +39,10 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
   'upload_sessions_lease',
   `(status = 'finalizing') = (lease_until IS NOT NULL) AND (status <> 'finalizing' OR attempt IS NOT NULL)`,
 )
+@Check(
+  'upload_sessions_upload_deletion',
+  `delete_upload_at IS NULL OR status NOT IN ('pending', 'finalizing')`,
+)
 @Index('upload_sessions_by_asset', ['assetId'])
 @Index('upload_sessions_by_end', ['expiresAt'], {
   where: `status IN ('finalized', 'rejected', 'cancelled', 'expired')`,
@@ -45,6 +50,7 @@ export type UploadStatus = (typeof UPLOAD_STATUSES)[number];
 @Index('upload_sessions_by_expiry', ['expiresAt'], { where: `status = 'pending'` })
 @Index('upload_sessions_by_folder', ['clientId', 'folderId'], { where: 'folder_id IS NOT NULL' })
 @Index('upload_sessions_by_lease', ['leaseUntil'], { where: `status = 'finalizing'` })
+@Index('upload_sessions_by_upload_deletion', ['deleteUploadAt'], { where: 'delete_upload_at IS NOT NULL' })
 @Index('upload_sessions_open', { synchronize: false })
 export class UploadSession {
   @PrimaryColumn('uuid')
@@ -108,6 +114,10 @@ export class UploadSession {
   /** Failed attempts to finalize that were the caller's fault. */
   @Column('integer', { default: 0 })
   failedAttempts: number;
+
+  /** When its upload will be deleted (again). Null while the session is open, and after the last deletion. */
+  @Column('timestamptz', { nullable: true })
+  deleteUploadAt: Date | null;
 
   /**
    * Whether it is being finalized now. Like `isOverdue`, computed with the database's clock, because the clocks of processes may differ.

@@ -16,6 +16,7 @@ import { SurfaceFitness1764500000000 } from './1764500000000-surface-fitness.js'
 import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js';
 import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 import { GeneratedColumns1764800000000 } from './1764800000000-generated-columns.js';
+import { UploadDeletion1764900000000 } from './1764900000000-upload-deletion.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   LibraryChanges1764600000000,
   UsageCounts1764700000000,
   GeneratedColumns1764800000000,
+  UploadDeletion1764900000000,
 ];

@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { useTranslations } from '../i18n';
 import { useSession } from '../session/use-session';
 import { Avatar } from '../ui/Avatar';
+import { initialsOf } from '../ui/initials';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/Menu';
 import { useUploadsOfPage } from '../upload/UploadProvider';
 import styles from './AppShell.module.css';
@@ -20,6 +21,8 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
   const uploads = useUploadsOfPage();
   const [dialog, setDialog] = useState<'password' | 'signOut' | null>(null);
   const close = () => setDialog(null);
+  // What speech control users see is part of the name.
+  const initials = initialsOf(user.name);
   const leave = () => {
     if (uploads.getSnapshot().unfinished > 0) setDialog('signOut');
     else void signOut();
@@ -27,7 +30,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
   return (
     <>
       <MenuTrigger>
-        <Button className={styles.account} aria-label={t('account', { name: user.name })}>
+        <Button className={styles.account} aria-label={t('accountButton', { name: user.name, initials })}>
           <Avatar name={user.name} />
         </Button>
         <Menu placement="bottom end" aria-label={t('account', { name: user.name })}>

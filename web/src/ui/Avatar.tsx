@@ -1,17 +1,14 @@
 import styles from './Avatar.module.css';
 import { classNames } from './class-names';
+import { initialsOf } from './initials';
 
 const HUES = 7;
 
 /** A person's initials. */
 export function Avatar({ name }: { name: string }) {
-  const words = name.trim().split(/\s+/);
-  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => word?.[0] ?? '')
-    .join('');
   return (
     <span className={styles.avatar} aria-hidden>
-      {initials.toUpperCase()}
+      {initialsOf(name)}
     </span>
   );
 }
