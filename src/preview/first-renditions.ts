@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import { logger } from '../common/logging/logger.js';
+import { Lull } from '../common/lull.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import type { Asset } from '../database/entities/asset.entity.js';
@@ -11,8 +11,10 @@ import { renditionsJobKey } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
 
-/** Pages that show an upload immediately request its previews first, and get them faster than background work makes them. */
-const HEAD_START_MS = 500;
+/**
+ * Uploads go first, and so do the pages that show one immediately: they get its previews faster than background work makes them.
+ */
+const UPLOADS_FIRST = { quietMs: 500, maxWaitMs: 10_000, maxWaiting: 100 };
 
 /**
  * Makes the renditions that pages request first, right after an upload and in the same process, from the pixels that its verification
@@ -20,6 +22,7 @@ const HEAD_START_MS = 500;
  */
 @Injectable()
 export class FirstRenditions implements BeforeApplicationShutdown {
+  private readonly lull = new Lull(UPLOADS_FIRST);
   private readonly running = new Set<Promise<void>>();
   private stopping = false;
 
@@ -35,10 +38,16 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     return this.config.worker === 'off' ? null : EAGER_SIDE;
   }
 
-  /** Called after the commit. Nobody waits for it. */
+  /** Someone waits for the end of this upload. */
+  yieldTo(upload: Promise<unknown>): void {
+    this.lull.interruptedBy(upload);
+  }
+
+  /** Called after the commit, as the last part of the upload. Nobody waits for it. */
   make(asset: Asset, picture: SmallPicture): void {
     if (this.stopping) return;
     this.pictures.put(asset, picture);
+    if (this.pictures.areNearlyFull) this.lull.endOldestWait();
     const work = this.makeSoon(asset)
       .catch((error: unknown) =>
         logger.info(
@@ -56,11 +65,12 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   /** Running work completes; the queue has a job for the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
+    this.lull.endWaits();
     await Promise.allSettled(this.running);
   }
 
   private async makeSoon(asset: Asset): Promise<void> {
-    await delay(HEAD_START_MS);
+    await this.lull.wait();
     // Without its picture this would need a second download and decoding, which is left to the job.
     const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
     const areReady = await this.renditions.makeMissing(asset, EAGER, isStillCheap);

@@ -19,6 +19,10 @@ export interface FreshPicture {
 export class FreshPictures {
   private readonly items = new ByteBoundedMap<FreshPicture>(MAX_BYTES, ({ picture }) => picture.data.length);
 
+  get areNearlyFull(): boolean {
+    return this.items.totalBytes > MAX_BYTES * 0.75;
+  }
+
   get(assetId: string): FreshPicture | undefined {
     return this.items.get(assetId);
   }

@@ -174,6 +174,7 @@ export class FinalizeService implements BeforeApplicationShutdown {
   /** A very large file continues in the background; repeating the request returns its asset. */
   private async respondInTime(work: Promise<Finalized>): Promise<Finalized> {
     this.running.add(work);
+    this.firstRenditions.yieldTo(work);
     void work
       .catch((error: unknown) => logger.debug({ err: error }, 'finalize ended with an error'))
       .finally(() => this.running.delete(work));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { drainQueue } from '../support/background.js';
 import { eventually, Signal } from '../support/eventually.js';
 import { FaultyService } from '../support/faulty-service.js';
@@ -78,6 +79,26 @@ describe('The first renditions of an upload', () => {
     await tried.wait('the first renditions');
     expect(await stored(assetId)).toEqual([]);
     release.fire();
+    await expectBoth(assetId);
+  });
+
+  it('wait while another upload is being verified', async () => {
+    const second = await faulty.uploader.stage(uniqueJpeg());
+    const [reading, release] = [new Signal(), new Signal()];
+    const before = () => {
+      reading.fire();
+      return release.wait('the end of the test', 60_000).catch(() => undefined);
+    };
+    faulty.store.on({ method: 'GET', key: /\/assets\// }, { before });
+    const finalizing = faulty.uploader.finalize(second);
+    await reading.wait('the second upload');
+    faulty.store.heal();
+    const assetId = await upload(uniqueJpeg());
+    // Four times as long as they wait otherwise.
+    await delay(2_000);
+    expect(await stored(assetId)).toEqual([]);
+    release.fire();
+    expect((await finalizing).status).toBe(201);
     await expectBoth(assetId);
   });
 
