@@ -47,7 +47,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   make(asset: Asset, picture: SmallPicture): void {
     if (this.stopping) return;
     this.pictures.put(asset, picture);
-    if (this.pictures.areNearlyFull) this.lull.endOldestWait();
+    if (this.pictures.areHalfFull) this.lull.endOldestWait();
     const work = this.makeSoon(asset)
       .catch((error: unknown) =>
         logger.info(

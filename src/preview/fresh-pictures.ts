@@ -19,8 +19,9 @@ export interface FreshPicture {
 export class FreshPictures {
   private readonly items = new ByteBoundedMap<FreshPicture>(MAX_BYTES, ({ picture }) => picture.data.length);
 
-  get areNearlyFull(): boolean {
-    return this.items.totalBytes > MAX_BYTES * 0.75;
+  /** Then the oldest should be used, before they are removed. */
+  get areHalfFull(): boolean {
+    return this.items.totalBytes > MAX_BYTES / 2;
   }
 
   get(assetId: string): FreshPicture | undefined {

@@ -16,7 +16,7 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
     private readonly installation: Installation,
   ) {}
 
-  async run({ key }: DeleteObject): Promise<void> {
+  async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
     const [unowned] = await this.owners.findUnowned([key]);
     if (unowned === undefined) {
       logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
@@ -26,6 +26,7 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
       logger.warn({ key }, 'bucket belongs to another installation, not deleting');
       return;
     }
+    if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);
     await this.storage.delete(key);
   }
 }

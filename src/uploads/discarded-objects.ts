@@ -1,26 +1,30 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { logger } from '../common/logging/logger.js';
-import { Database } from '../database/database.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { deleteObject } from '../storage/delete-object.js';
 import { originalKey } from '../storage/object-key.js';
-import { deleteUploads, LATE_WRITE_SECONDS } from './delete-uploads.job.js';
+import { DeleteUploadsJob, LATE_WRITE_SECONDS } from './delete-uploads.job.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
-/** The uploads of all sessions that end within this time are deleted by one job. */
+/** The uploads of all sessions that end within this time are deleted together. */
 const GATHERING_MS = 2_000;
 
-/** Has the objects deleted that sessions leave behind. */
+/** Arranges the deletion of the objects that sessions leave behind. */
 @Injectable()
 export class DiscardedObjects implements BeforeApplicationShutdown {
   private gathering: NodeJS.Timeout | null = null;
+  private deleting = Promise.resolve();
+  private readonly stopping = new AbortController();
 
   constructor(
-    private readonly database: Database,
     private readonly sessions: UploadSessionsRepository,
+    private readonly uploads: DeleteUploadsJob,
     private readonly queue: JobQueue,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   async endSession(
@@ -32,18 +36,24 @@ export class DiscardedObjects implements BeforeApplicationShutdown {
     this.deleteUploadsSoon();
   }
 
-  /** Instead of when the job is next scheduled, which also covers a crash and a commit that takes longer. */
+  /** Without waiting for the next scheduled run, which covers a crash, a slow commit, and processes without background work. */
   deleteUploadsSoon(): void {
+    const { signal } = this.stopping;
+    if (this.config.worker === 'off' || signal.aborted) return;
     this.gathering ??= setTimeout(() => {
       this.gathering = null;
-      this.queue
-        .add(this.database.manager, deleteUploads())
-        .catch((error: unknown) => logger.debug({ err: error }, 'could not queue the deletion of uploads'));
+      this.deleting = this.deleting
+        .then(() => this.uploads.run(null, signal))
+        .catch((error: unknown) =>
+          logger.info({ err: error }, 'could not delete uploads, leaving them to the job'),
+        );
     }, GATHERING_MS).unref();
   }
 
-  beforeApplicationShutdown(): void {
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
     if (this.gathering) clearTimeout(this.gathering);
+    await this.deleting;
   }
 
   /** Twice, because the store may still complete the copy that we no longer wait for. */

@@ -206,9 +206,10 @@ export class UploadSessionsRepository {
     );
   }
 
+  /** For longer, the longer ago the session expired. */
   async postponeUploadDeletion(ids: readonly string[], seconds: number): Promise<void> {
     await this.database.manager.query(
-      `UPDATE upload_sessions SET delete_upload_at = now() + make_interval(secs => $2)
+      `UPDATE upload_sessions SET delete_upload_at = now() + greatest(make_interval(secs => $2), (now() - expires_at) / 4)
         WHERE id = ANY($1::uuid[]) AND delete_upload_at IS NOT NULL`,
       [ids, seconds],
     );

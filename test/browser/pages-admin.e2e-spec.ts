@@ -421,8 +421,8 @@ describe('Accessibility', () => {
       'Users',
       [
         (on) => button(on, 'New user').click(),
-        (on) => choose(on, 'Actions for Test', 'Edit'),
-        (on) => choose(on, 'Actions for Test', 'Deactivate'),
+        (on) => choose(on, 'Actions for Olivia Baker', 'Edit'),
+        (on) => choose(on, 'Actions for Olivia Baker', 'Deactivate'),
       ],
     ],
     ['/api-keys', 'API keys', [(on) => button(on, 'New API key').first().click()]],

@@ -77,6 +77,19 @@ describe('Deleting the uploads of ended sessions', () => {
     await eventually(async () => expect(await faulty.bucket.openMultiparts()).toEqual([]));
   });
 
+  it('tries again later to end a multipart upload if the store does not allow it', async () => {
+    const session = await faulty.uploader.open(uniqueJpeg(), { multipart: true });
+    const [other] = await stage(1);
+    faulty.store.on({ method: 'DELETE', query: /uploadId/ }, 'deny');
+    await Promise.all([session, other!].map(cancel));
+    await eventually(async () => expect(await remaining([other!])).toEqual([]));
+    await eventually(async () => expect(await wait(session)).toBeGreaterThan(0));
+    expect(await wait(session)).toBeLessThanOrEqual(600);
+    faulty.heal();
+    await drainQueue(faulty);
+    expect(await faulty.bucket.openMultiparts()).toEqual([]);
+  });
+
   it('tries again later for an upload that the store fails to delete, and deletes the others', async () => {
     const sessions = await stage(3);
     const [refused, ...others] = sessions as [OpenedSession, ...OpenedSession[]];
@@ -104,12 +117,9 @@ describe('Deleting the uploads of ended sessions', () => {
     faulty.store.on(DELETE_MANY, 'fail');
     await Promise.all(sessions.map(cancel));
     await eventually(async () => {
-      const failed = await query(
-        faulty.databaseUrl,
-        `SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'delete-uploads' AND last_error IS NOT NULL`,
-      );
-      expect(failed).toHaveLength(1);
+      for (const session of sessions) expect(await wait(session)).toBeGreaterThan(0);
     }, 30_000);
+    for (const session of sessions) expect(await wait(session)).toBeLessThanOrEqual(60);
     expect(await remaining(sessions)).toHaveLength(2);
     faulty.heal();
     await drainQueue(faulty);

@@ -31,7 +31,8 @@ export async function drainQueue({ databaseUrl }: WithDatabase, withinMs = 60_00
       databaseUrl,
       `WITH due AS (
          UPDATE upload_sessions SET delete_upload_at = now(), url_expires_at = now() - interval '2 hours'
-          WHERE delete_upload_at IS NOT NULL RETURNING id)
+          WHERE delete_upload_at > now() OR delete_upload_at IS NOT NULL AND url_expires_at > now() - interval '1 hour'
+          RETURNING id)
        SELECT graphile_worker.add_job('delete-uploads', job_key => 'drain') FROM due LIMIT 1`,
     );
     await query(

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploads of ended sessions are deleted in batches, instead of by two jobs for each. */
+/** Uploads of ended sessions are deleted in batches, instead of by two jobs for each. Queued jobs still delete those of earlier sessions. */
 export class UploadDeletion1764900000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -9,13 +9,10 @@ export class UploadDeletion1764900000000 implements MigrationInterface {
           CHECK (delete_upload_at IS NULL OR status NOT IN ('pending', 'finalizing'));
       CREATE INDEX upload_sessions_by_upload_deletion ON upload_sessions (delete_upload_at)
         WHERE delete_upload_at IS NOT NULL;
-      -- Jobs that are already queued delete objects, but no longer end their multipart uploads.
-      UPDATE upload_sessions SET delete_upload_at = now()
-       WHERE status IN ('finalized', 'rejected', 'cancelled', 'expired') AND multipart_upload_id IS NOT NULL
-         AND url_expires_at > now() - interval '2 hours';
     `);
   }
 
+  /** The daily reconciliation finds the uploads that were still to be deleted. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE upload_sessions DROP delete_upload_at');
   }

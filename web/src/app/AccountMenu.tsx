@@ -21,7 +21,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
   const uploads = useUploadsOfPage();
   const [dialog, setDialog] = useState<'password' | 'signOut' | null>(null);
   const close = () => setDialog(null);
-  // What speech control users see is part of the name.
+  // Part of the name, so that users of speech control can say what they see.
   const initials = initialsOf(user.name);
   const leave = () => {
     if (uploads.getSnapshot().unfinished > 0) setDialog('signOut');
