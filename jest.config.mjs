@@ -18,6 +18,15 @@ const esmOnly = [
   'zip-stream',
 ];
 
+/** Loaded when they are first used: helpers import them, but most test files never need them. */
+const largePackages = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/s3-request-presigner',
+  'playwright-core',
+  'sharp',
+  'typeorm',
+];
+
 const swc = (parser) => [
   '@swc/jest',
   {
@@ -27,8 +36,7 @@ const swc = (parser) => [
       transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
       keepClassNames: true,
     },
-    // A package is loaded when it is first used: most test files use few of those that their helpers import.
-    module: { type: 'commonjs', lazy: true },
+    module: { type: 'commonjs', lazy: largePackages },
   },
 ];
 
