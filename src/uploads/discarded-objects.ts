@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
@@ -15,7 +15,7 @@ const GATHERING_MS = 2_000;
 
 /** Arranges the deletion of the objects that sessions leave behind. */
 @Injectable()
-export class DiscardedObjects implements BeforeApplicationShutdown {
+export class DiscardedObjects implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private gathering: NodeJS.Timeout | null = null;
   private deleting = Promise.resolve();
   private readonly stopping = new AbortController();
@@ -26,6 +26,11 @@ export class DiscardedObjects implements BeforeApplicationShutdown {
     private readonly queue: JobQueue,
     @InjectConfig() private readonly config: Config,
   ) {}
+
+  /** For the uploads that an earlier process left. */
+  onApplicationBootstrap(): void {
+    this.deleteUploadsSoon();
+  }
 
   async endSession(
     manager: EntityManager,
