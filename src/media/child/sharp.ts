@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
  */
 const sharp = createRequire(import.meta.url)('sharp') as (typeof import('sharp'))['default'];
 
+// Also lets the warnings about a file arrive with its pixels: libvips reports them when it closes the file.
 sharp.cache(false);
 sharp.concurrency(1);
 // libvips has loaders for many more formats than we accept; the bytes must not be able to select one of them.

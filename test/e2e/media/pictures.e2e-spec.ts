@@ -66,6 +66,31 @@ describe('inspecting pictures', () => {
       expect(await media.verdict(holed, 'image/jpeg')).toBe('media_invalid');
     });
 
+    it.each([
+      ['4:2:0', 600, {}],
+      ['4:4:4', 603, { chromaSubsampling: '4:4:4' }],
+      ['progressive', 608, { progressive: true }],
+      ['large', 3_203, {}],
+    ])('rejects one that lost bytes at the end of its last rows (%s)', async (_name, height, options) => {
+      const jpeg = await gradient(height * 2, height)
+        .jpeg(options)
+        .toBuffer();
+      const end = jpeg.length - 2;
+      const holed = Buffer.concat([jpeg.subarray(0, end - 12), jpeg.subarray(end)]);
+      expect(await media.verdict(jpeg, 'image/jpeg')).toBe('facts');
+      expect(await media.verdict(holed, 'image/jpeg')).toBe('media_invalid');
+      // What one file causes is not blamed on the next.
+      expect(await media.verdict(jpeg, 'image/jpeg')).toBe('facts');
+    });
+
+    it('accepts one whose colour profile is damaged, because its pixels are not', async () => {
+      const jpeg = await gradient(300, 200).jpeg().toBuffer();
+      const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), Buffer.alloc(132, 1)]);
+      const head = Buffer.from([0xff, 0xe2, 0, profile.length + 2]);
+      const bytes = Buffer.concat([jpeg.subarray(0, 2), head, profile, jpeg.subarray(2)]);
+      expect(await media.verdict(bytes, 'image/jpeg')).toBe('facts');
+    });
+
     it('ignores garbage in EXIF', async () => {
       const jpeg = await gradient(30, 20).jpeg().withExif(exif('2026:05:17 08:30:00')).toBuffer();
       const at = jpeg.indexOf('Exif\0\0') + 6;
