@@ -5,8 +5,7 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { JobQueue } from '../jobs/job-queue.js';
-import type { SmallPicture } from '../media/media.types.js';
-import { FreshPictures } from './fresh-pictures.js';
+import { FreshPictures, type UploadedPicture } from './fresh-pictures.js';
 import { renditionsJobKey } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
@@ -14,11 +13,11 @@ import { RenditionsService } from './renditions.service.js';
 /**
  * Uploads go first, and so do the pages that show one immediately: they get its previews faster than background work makes them.
  */
-const UPLOADS_FIRST = { quietMs: 500, maxWaitMs: 10_000, maxWaiting: 100 };
+const UPLOADS_FIRST = { quietMs: 500, maxWaitMs: 20_000, maxWaiting: 500 };
 
 /**
- * Makes the renditions that pages request first, right after an upload and in the same process, from the pixels that its verification
- * decoded. `MakeRenditionsJob` makes what a crash, an outage or full memory leaves out.
+ * Makes the renditions that pages request first, right after an upload and in the same process, from the picture that its verification
+ * has read. `MakeRenditionsJob` makes what a crash, an outage or full memory leaves out.
  */
 @Injectable()
 export class FirstRenditions implements BeforeApplicationShutdown {
@@ -44,7 +43,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   }
 
   /** Called after the commit, as the last part of the upload. Nobody waits for it. */
-  make(asset: Asset, picture: SmallPicture): void {
+  make(asset: Asset, picture: UploadedPicture): void {
     if (this.stopping) return;
     this.pictures.put(asset, picture);
     if (this.pictures.areHalfFull) this.lull.endOldestWait();

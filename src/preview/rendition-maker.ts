@@ -16,7 +16,7 @@ import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
 import { Installation } from '../storage/installation.js';
-import { FreshPictures } from './fresh-pictures.js';
+import { type FreshPicture, FreshPictures } from './fresh-pictures.js';
 import { CONTENT_TYPES, isEagerSize, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
@@ -32,7 +32,7 @@ const INTERACTIVE = { capacity: mediaDefaults.children + 4, perClient: mediaDefa
 /** Slow files of one client leave room for those of other clients. */
 const BACKGROUND = { capacity: 4, perClient: 2 };
 
-/** Makes renditions in child processes, from the stored original or from decoded pixels, and stores them next to the original. */
+/** Makes renditions in child processes, from the stored original or from a fresh picture, and stores them next to the original. */
 @Injectable()
 export class RenditionMaker {
   private readonly limiters: Record<Priority, FairLimiter> = {
@@ -76,7 +76,7 @@ export class RenditionMaker {
   /** In the order of `renditions`. */
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
     const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
-    if (fresh) return this.renderer.encode(owner, fresh.picture, fresh.original, [...renditions]);
+    if (fresh) return this.renderFresh(owner, asset, renditions, fresh);
     // A video is read in ranges and never written to disk.
     const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
     const work = async (path: string) => {
@@ -92,6 +92,17 @@ export class RenditionMaker {
       return rendered;
     };
     return this.tempFiles.use(owner, bytes, work);
+  }
+
+  private renderFresh(
+    owner: WorkOwner,
+    { mimeType }: StoredAsset,
+    renditions: readonly Rendition[],
+    { uploaded, original }: FreshPicture,
+  ): Promise<Rendered[]> {
+    return uploaded.kind === 'bytes'
+      ? this.renderer.render(owner, uploaded, mimeType, [...renditions])
+      : this.renderer.encode(owner, uploaded.picture, original, [...renditions]);
   }
 
   private async storeOne(

@@ -5,13 +5,8 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { MediaInspector } from '../media/media-inspector.js';
 import { mediaProblem } from '../media/media-problem.js';
-import type {
-  MediaDetails,
-  MediaFacts,
-  MediaSource,
-  SmallPicture,
-  SupportedMime,
-} from '../media/media.types.js';
+import type { MediaDetails, MediaFacts, MediaSource, SupportedMime } from '../media/media.types.js';
+import { isKeptAsFile, type UploadedPicture } from '../preview/fresh-pictures.js';
 import { requireType, HEAD_BYTES } from '../media/sniff.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
@@ -30,8 +25,8 @@ export interface VerifiedFacts extends MediaFacts {
 
 export interface Verified {
   readonly facts: VerifiedFacts;
-  /** The picture at preview size, if it was requested and exists. */
-  readonly picture: SmallPicture | null;
+  /** If it was requested and exists. */
+  readonly picture: UploadedPicture | null;
 }
 
 /** The copy that is verified, and its declared properties. */
@@ -60,7 +55,7 @@ export class UploadPromotion {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** `pictureSide`: also requests the picture, at most this many pixels per side. */
+  /** `pictureSide`: also requests the picture, at least this many pixels on the longer side if the original has them. */
   async promoteAndVerify(
     session: HeldSession['session'],
     parts: readonly UploadedPart[] | null,
@@ -137,7 +132,12 @@ export class UploadPromotion {
       const head = { bytes: HEAD_BYTES, check: (first: Buffer) => requireType(first, mimeType) };
       const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
       const { bytes, sha256 } = await collectStream(body, options, signal);
-      return this.inspect(copy, { kind: 'bytes', bytes }, requireChecksum(copy, sha256), signal);
+      const checksum = requireChecksum(copy, sha256);
+      const source = { kind: 'bytes' as const, bytes };
+      if (copy.pictureSide === null || !isKeptAsFile(mimeType, sizeBytes))
+        return this.inspect(copy, source, checksum, signal);
+      const { facts } = await this.inspect({ ...copy, pictureSide: null }, source, checksum, signal);
+      return { facts, picture: source };
     };
     return this.smallFiles.use(owner, sizeBytes, work, signal);
   }
@@ -172,7 +172,10 @@ export class UploadPromotion {
       pictureSide,
       signal,
     );
-    return { facts: { ...facts, sizeBytes, sha256, mediaFacts: details }, picture };
+    return {
+      facts: { ...facts, sizeBytes, sha256, mediaFacts: details },
+      picture: picture && { kind: 'pixels', picture },
+    };
   }
 
   /** The SHA-256 of the copy; throws if a different one was declared. */
