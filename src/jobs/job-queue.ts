@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database } from '../database/database.js';
 
 export interface Enqueue {
   readonly delaySeconds?: number;
@@ -24,21 +23,16 @@ const ADD = `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
       FROM json_to_recordset($1::json) AS job (name text, payload json, "delaySeconds" int, key text,
         queue text, priority int)))`;
 
-const REMOVE = { name: 'remove-job', text: 'SELECT graphile_worker.remove_job($1)' };
-
 /** Queues background jobs in the caller's transaction, so that a job runs if and only if the change is committed. */
 @Injectable()
 export class JobQueue {
-  constructor(private readonly database: Database) {}
-
   /** At least one job; keys must differ. */
   async add(manager: EntityManager, ...jobs: QueuedJob[]): Promise<void> {
     await manager.query(ADD, [JSON.stringify(jobs)]);
   }
 
-  /** For a job that is no longer needed and may already have run. With `manager`, only if the transaction succeeds. */
-  async remove(key: string, manager?: EntityManager): Promise<void> {
-    if (manager) await manager.query(REMOVE.text, [key]);
-    else await this.database.find(REMOVE, [key]);
+  /** For a job that is no longer needed and may already have run. */
+  async remove(key: string, manager: EntityManager): Promise<void> {
+    await manager.query('SELECT graphile_worker.remove_job($1)', [key]);
   }
 }

@@ -4,9 +4,7 @@ import { Lull } from '../common/lull.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import type { Asset } from '../database/entities/asset.entity.js';
-import { JobQueue } from '../jobs/job-queue.js';
 import { FreshPictures, type UploadedPicture } from './fresh-pictures.js';
-import { renditionsJobKey } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
 import { RenditionsService } from './renditions.service.js';
 
@@ -17,7 +15,7 @@ const UPLOADS_FIRST = { quietMs: 500, maxWaitMs: 20_000, maxWaiting: 500 };
 
 /**
  * Makes the renditions that pages request first, right after an upload and in the same process, from the picture that its verification
- * has read. `MakeRenditionsJob` makes what a crash, an outage or full memory leaves out.
+ * has read. `CheckRenditionsJob` notices what a crash, an outage or full memory leaves out.
  */
 @Injectable()
 export class FirstRenditions implements BeforeApplicationShutdown {
@@ -28,7 +26,6 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   constructor(
     private readonly pictures: FreshPictures,
     private readonly renditions: RenditionsService,
-    private readonly queue: JobQueue,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -51,7 +48,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
       .catch((error: unknown) =>
         logger.info(
           { err: error, assetId: asset.id },
-          'could not make previews of an upload, leaving them to the job',
+          'could not make previews of an upload, leaving them to the queue',
         ),
       )
       .finally(() => {
@@ -61,7 +58,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     this.running.add(work);
   }
 
-  /** Running work completes; the queue has a job for the rest. */
+  /** Running work completes; the rest is noticed later. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     this.lull.endWaits();
@@ -72,7 +69,6 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     await this.lull.wait();
     // Without its picture this would need a second download and decoding, which is left to the job.
     const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
-    const areReady = await this.renditions.makeMissing(asset, EAGER, isStillCheap);
-    if (areReady) await this.queue.remove(renditionsJobKey(asset.id));
+    await this.renditions.makeMissing(asset, EAGER, isStillCheap);
   }
 }

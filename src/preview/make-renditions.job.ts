@@ -10,24 +10,6 @@ const MAKE_RENDITIONS = 'make-renditions';
 /** Fewer than the worker's slots, so that the slow files of one client leave some to other clients and other jobs. */
 const QUEUES_PER_CLIENT = 2;
 
-/** Long enough for `FirstRenditions` to make them. */
-const LEFT_OUT_AFTER_SECONDS = 60;
-/** After the jobs that someone may be waiting for. */
-const LEFT_OUT_PRIORITY = 1_000;
-
-export function renditionsJobKey(assetId: string): string {
-  return `${MAKE_RENDITIONS}:${assetId}`;
-}
-
-/** For an upload whose renditions are made immediately: checks later whether they exist. */
-export function makeLeftOutRenditionsOf(clientId: string, assetId: string): QueuedJob {
-  return {
-    ...makeRenditionsOf(clientId, assetId, LEFT_OUT_PRIORITY),
-    key: renditionsJobKey(assetId),
-    delaySeconds: LEFT_OUT_AFTER_SECONDS,
-  };
-}
-
 /** `recentAssets`: among clients with waiting jobs, the one with the fewest recent uploads goes first. */
 export function makeRenditionsOf(clientId: string, assetId: string, recentAssets: number): QueuedJob {
   const queue = Number.parseInt(assetId.slice(-1), 16) % QUEUES_PER_CLIENT;

@@ -32,6 +32,13 @@ import { RenditionsService } from './renditions.service.js';
     RenditionsRepository,
     RenditionsService,
   ],
-  exports: [FirstRenditions, FitRenditions, PreviewReader, PreviewSender, RenditionsService],
+  exports: [
+    FirstRenditions,
+    FitRenditions,
+    PreviewReader,
+    PreviewSender,
+    RenditionsRepository,
+    RenditionsService,
+  ],
 })
 export class PreviewModule {}

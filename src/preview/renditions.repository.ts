@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
@@ -21,6 +22,12 @@ export interface Shown {
 
 /** Names an asset within its client. */
 type AssetKey = Pick<Asset, 'clientId' | 'id'>;
+
+/** The same, from another table. */
+export interface AssetOfClient {
+  readonly clientId: string;
+  readonly assetId: string;
+}
 
 /** The state of a rendition. */
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
@@ -146,13 +153,20 @@ export class RenditionsRepository {
     await this.database.manager.delete(RenditionRecord, { clientId, assetId, name });
   }
 
-  async areReady({ clientId, id }: AssetKey, names: readonly string[]): Promise<boolean> {
-    const [row] = await this.database.manager.query<{ ready: number }[]>(
-      `SELECT count(*)::int AS ready FROM renditions
-        WHERE client_id = $1 AND asset_id = $2 AND name = ANY($3) AND status = 'ready'`,
-      [clientId, id, names],
+  /** Those of the given assets that lack a rendition. */
+  async findIncomplete(
+    assets: readonly AssetOfClient[],
+    names: readonly string[],
+    manager: EntityManager,
+  ): Promise<AssetOfClient[]> {
+    return manager.query(
+      `SELECT given.client_id AS "clientId", given.asset_id AS "assetId"
+         FROM unnest($1::text[], $2::uuid[]) AS given (client_id, asset_id)
+        WHERE (SELECT count(*) FROM renditions
+                WHERE client_id = given.client_id AND asset_id = given.asset_id AND name = ANY($3) AND status = 'ready')
+              < cardinality($3)`,
+      [assets.map(({ clientId }) => clientId), assets.map(({ assetId }) => assetId), names],
     );
-    return row!.ready === names.length;
   }
 
   async renew({ clientId, id }: AssetKey, names: readonly string[], seconds: number): Promise<void> {

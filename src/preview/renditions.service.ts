@@ -55,21 +55,20 @@ export class RenditionsService {
 
   /**
    * Makes several in one pass in the background. They are locked only when they are rendered: a request before that makes the rendition
-   * immediately instead of waiting for background work, which then drops its own. True if all of them are ready.
+   * immediately instead of waiting for background work, which then drops its own.
    */
   async makeMissing(
     asset: StoredAsset,
     renditions: readonly Rendition[],
     isStillWanted = () => true,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const owner: WorkOwner = { clientId: asset.clientId, priority: 'background' };
-    return this.maker.inTurn(owner, async () => {
-      if (!isStillWanted()) return false;
+    await this.maker.inTurn(owner, async () => {
+      if (!isStillWanted()) return;
       const names = renditions.map(({ name }) => name);
       const settled = await this.repository.findSettled(asset, names);
       const missing = renditions.filter(({ name }) => !settled.includes(name));
-      const made = missing.length > 0 ? await this.makeInBackground(owner, asset, missing) : 0;
-      return made === names.length || this.repository.areReady(asset, names);
+      if (missing.length > 0) await this.makeInBackground(owner, asset, missing);
     });
   }
 
@@ -84,22 +83,19 @@ export class RenditionsService {
     return stillBeingMade();
   }
 
-  /** Returns how many it made; others may have been faster. */
+  /** Others may be faster. */
   private async makeInBackground(
     owner: WorkOwner,
     asset: StoredAsset,
     missing: readonly Rendition[],
-  ): Promise<number> {
+  ): Promise<void> {
     const rendering = this.maker.render(owner, asset, missing);
     await Promise.allSettled([rendering]);
     const names = missing.map(({ name }) => name);
     const takenNames = await this.repository.takeMissing(asset, names, HOLD_SECONDS);
     const taken = missing.filter(({ name }) => takenNames.includes(name));
-    if (taken.length === 0) return 0;
-    const made = await this.makeTaken(asset, taken, async () =>
-      this.maker.store(asset, taken, await rendering),
-    );
-    return made.length;
+    if (taken.length === 0) return;
+    await this.makeTaken(asset, taken, async () => this.maker.store(asset, taken, await rendering));
   }
 
   private async makeOrWait(asset: StoredAsset, rendition: Rendition, lost: boolean): Promise<ReadyRendition> {

@@ -18,7 +18,7 @@ import { FoldersRepository } from '../folders/folders.repository.js';
 import type { SupportedMime } from '../media/media.types.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { FirstRenditions } from '../preview/first-renditions.js';
-import { makeLeftOutRenditionsOf, makeRenditionsOf } from '../preview/make-renditions.job.js';
+import { makeRenditionsOf } from '../preview/make-renditions.job.js';
 import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
@@ -28,6 +28,8 @@ import type { FinalizeUploadDto } from './uploads.dto.js';
 
 const WAIT_FOR_OTHER_MS = 10_000;
 const POLL_MS = 150;
+/** Long enough for `FirstRenditions` to make them. */
+const RENDITION_SECONDS = 60;
 
 export interface Finalized {
   readonly asset: Asset;
@@ -92,7 +94,8 @@ export class FinalizeService implements BeforeApplicationShutdown {
         pictureSide,
         signal,
       );
-      const asset = await this.lease.commit(held, async (manager) => {
+      const renditionSeconds = verified.picture && RENDITION_SECONDS;
+      const asset = await this.lease.commit(held, renditionSeconds, async (manager) => {
         if (!(await this.auth.isStillActive(scope.actor, manager))) throw new Problem('unauthenticated');
         return this.createAsset(manager, scope, held.session, verified, request);
       });
@@ -144,19 +147,13 @@ export class FinalizeService implements BeforeApplicationShutdown {
       subject: ['asset', session.assetId],
       after: { ...described, sha256: facts.sha256 },
     });
-    await this.queueRenditions(manager, session, picture !== null);
+    if (picture === null) await this.queueRenditions(manager, session);
     return asset;
   }
 
-  private async queueRenditions(
-    manager: EntityManager,
-    { clientId, assetId }: UploadSession,
-    areMadeNow: boolean,
-  ): Promise<void> {
-    const job = areMadeNow
-      ? makeLeftOutRenditionsOf(clientId, assetId)
-      : makeRenditionsOf(clientId, assetId, await this.assets.countRecent({ clientId }, manager));
-    await this.queue.add(manager, job);
+  private async queueRenditions(manager: EntityManager, { clientId, assetId }: UploadSession): Promise<void> {
+    const recent = await this.assets.countRecent({ clientId }, manager);
+    await this.queue.add(manager, makeRenditionsOf(clientId, assetId, recent));
   }
 
   /** If the folder was trashed since the upload began, the asset goes to the top level, unless the folder was given in this request. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
+import type { AssetOfClient } from '../preview/renditions.repository.js';
 import { type EndedStatus, UploadSession } from '../database/entities/upload-session.entity.js';
 
 export type NewUploadSession = Pick<
@@ -37,7 +38,10 @@ const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status,
   rejected_code AS "rejectedCode", rejected_detail AS "rejectedDetail", url_expires_at AS "urlExpiresAt",
   expires_at AS "expiresAt", failed_attempts AS "failedAttempts", created_at AS "createdAt"`;
 
-type SessionRow = Omit<UploadSession, 'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt'> & {
+type SessionRow = Omit<
+  UploadSession,
+  'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt' | 'checkRenditionsAt'
+> & {
   expectedSizeBytes: string;
   partSizeBytes: string | null;
 };
@@ -119,14 +123,35 @@ export class UploadSessionsRepository {
     return row ? toSession(row) : null;
   }
 
-  /** Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes. */
-  async finish({ clientId, id, attempt }: UploadSession, manager: EntityManager): Promise<boolean> {
+  /**
+   * Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes.
+   * `renditionSeconds`: when the renditions must exist; null if nobody needs to check.
+   */
+  async finish(
+    { clientId, id, attempt }: UploadSession,
+    renditionSeconds: number | null,
+    manager: EntityManager,
+  ): Promise<boolean> {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL, delete_upload_at = clock_timestamp()
+      `UPDATE upload_sessions SET status = 'finalized', lease_until = NULL, delete_upload_at = clock_timestamp(),
+           check_renditions_at = clock_timestamp() + make_interval(secs => $4)
         WHERE client_id = $1 AND id = $2 AND status = 'finalizing' AND attempt = $3`,
-      [clientId, id, attempt],
+      [clientId, id, attempt, renditionSeconds],
     );
     return count === 1;
+  }
+
+  /** The assets whose renditions must exist by now. Each is returned once, if the transaction succeeds. */
+  async takeRenditionChecks(take: number, manager: EntityManager): Promise<AssetOfClient[]> {
+    const [assets] = await manager.query<[AssetOfClient[], number]>(
+      `UPDATE upload_sessions SET check_renditions_at = NULL
+        WHERE id IN (
+          SELECT id FROM upload_sessions WHERE check_renditions_at <= now()
+           ORDER BY check_renditions_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+        RETURNING client_id AS "clientId", asset_id AS "assetId"`,
+      [take],
+    );
+    return assets;
   }
 
   async takeLease(
@@ -251,6 +276,7 @@ function toSession(row: SessionRow): UploadSession {
     isOverdue: false,
     isLongAbandoned: false,
     deleteUploadAt: null,
+    checkRenditionsAt: null,
   };
 }
 

@@ -43,6 +43,7 @@ export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
   'upload_sessions_upload_deletion',
   `delete_upload_at IS NULL OR status NOT IN ('pending', 'finalizing')`,
 )
+@Check('upload_sessions_rendition_check', `check_renditions_at IS NULL OR status = 'finalized'`)
 @Index('upload_sessions_by_asset', ['assetId'])
 @Index('upload_sessions_by_end', ['expiresAt'], {
   where: `status IN ('finalized', 'rejected', 'cancelled', 'expired')`,
@@ -50,6 +51,9 @@ export type EndedStatus = Exclude<UploadStatus, 'pending' | 'finalizing'>;
 @Index('upload_sessions_by_expiry', ['expiresAt'], { where: `status = 'pending'` })
 @Index('upload_sessions_by_folder', ['clientId', 'folderId'], { where: 'folder_id IS NOT NULL' })
 @Index('upload_sessions_by_lease', ['leaseUntil'], { where: `status = 'finalizing'` })
+@Index('upload_sessions_by_rendition_check', ['checkRenditionsAt'], {
+  where: 'check_renditions_at IS NOT NULL',
+})
 @Index('upload_sessions_by_upload_deletion', ['deleteUploadAt'], { where: 'delete_upload_at IS NOT NULL' })
 @Index('upload_sessions_open', { synchronize: false })
 export class UploadSession {
@@ -118,6 +122,10 @@ export class UploadSession {
   /** When its upload will be deleted (again). Null while the session is open, and after the last deletion. */
   @Column('timestamptz', { nullable: true })
   deleteUploadAt: Date | null;
+
+  /** When its asset must have the renditions that are made in advance. Null unless the process that finalized it makes them. */
+  @Column('timestamptz', { nullable: true })
+  checkRenditionsAt: Date | null;
 
   /**
    * Whether it is being finalized now. Like `isOverdue`, computed with the database's clock, because the clocks of processes may differ.

@@ -17,6 +17,7 @@ import { LibraryChanges1764600000000 } from './1764600000000-library-changes.js'
 import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 import { GeneratedColumns1764800000000 } from './1764800000000-generated-columns.js';
 import { UploadDeletion1764900000000 } from './1764900000000-upload-deletion.js';
+import { RenditionChecks1765000000000 } from './1765000000000-rendition-checks.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   UsageCounts1764700000000,
   GeneratedColumns1764800000000,
   UploadDeletion1764900000000,
+  RenditionChecks1765000000000,
 ];
