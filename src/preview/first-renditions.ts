@@ -1,21 +1,27 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { logger } from '../common/logging/logger.js';
 import { Lull } from '../common/lull.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import type { Asset } from '../database/entities/asset.entity.js';
+import { JobQueue } from '../jobs/job-queue.js';
 import { FreshPictures, type UploadedPicture } from './fresh-pictures.js';
+import { makeRenditionsOf } from './make-renditions.job.js';
 import { EAGER, EAGER_SIDE } from './rendition.rules.js';
+import { type AssetOfClient, RenditionsRepository } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
 /**
  * Uploads go first, and so do the pages that show one immediately: they get its previews faster than background work makes them.
  */
 const UPLOADS_FIRST = { quietMs: 500, maxWaitMs: 20_000, maxWaiting: 500 };
+/** After the jobs that someone may be waiting for. */
+const MISSING_PRIORITY = 999;
 
 /**
- * Makes the renditions that pages request first, right after an upload and in the same process, from the picture that its verification
- * has read. `CheckRenditionsJob` notices what a crash, an outage or full memory leaves out.
+ * Makes the renditions that pages request first, right after an upload and in the same process, from the picture already in memory.
+ * `CheckRenditionsJob` finds those that are missing after a crash, an outage or full memory.
  */
 @Injectable()
 export class FirstRenditions implements BeforeApplicationShutdown {
@@ -26,6 +32,8 @@ export class FirstRenditions implements BeforeApplicationShutdown {
   constructor(
     private readonly pictures: FreshPictures,
     private readonly renditions: RenditionsService,
+    private readonly repository: RenditionsRepository,
+    private readonly queue: JobQueue,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -58,7 +66,17 @@ export class FirstRenditions implements BeforeApplicationShutdown {
     this.running.add(work);
   }
 
-  /** Running work completes; the rest is noticed later. */
+  /** Queues those of the given assets that are missing. */
+  async queueMissing(assets: readonly AssetOfClient[], manager: EntityManager): Promise<void> {
+    const names = EAGER.map(({ name }) => name);
+    const incomplete = await this.repository.findIncomplete(assets, names, manager);
+    const jobs = incomplete.map(({ clientId, assetId }) =>
+      makeRenditionsOf(clientId, assetId, MISSING_PRIORITY),
+    );
+    if (jobs.length > 0) await this.queue.add(manager, ...jobs);
+  }
+
+  /** Running work completes; `CheckRenditionsJob` finds the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     this.lull.endWaits();
@@ -67,7 +85,7 @@ export class FirstRenditions implements BeforeApplicationShutdown {
 
   private async makeSoon(asset: Asset): Promise<void> {
     await this.lull.wait();
-    // Without its picture this would need a second download and decoding, which is left to the job.
+    // Without its picture, the original would have to be downloaded again, which is left to the job.
     const isStillCheap = () => !this.stopping && this.pictures.get(asset.id) !== undefined;
     await this.renditions.makeMissing(asset, EAGER, isStillCheap);
   }

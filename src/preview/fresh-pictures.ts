@@ -5,7 +5,7 @@ import type { SmallPicture, SupportedMime } from '../media/media.types.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Slightly less than the pixels of most `small` previews. */
-const SMALL_FILE_BYTES = 768 * 1024;
+const MAX_KEPT_FILE_BYTES = 768 * 1024;
 
 /** What remains of an upload after its verification: its pixels at preview size, or the file itself. */
 export type UploadedPicture = { kind: 'pixels'; picture: SmallPicture } | { kind: 'bytes'; bytes: Buffer };
@@ -17,11 +17,11 @@ export interface FreshPicture {
 }
 
 /**
- * A small JPEG takes less memory than its pixels, and verifying it without producing them is three times as fast. Making previews from it
- * later takes hardly longer, because libjpeg scales it while decoding.
+ * A small JPEG usually takes less memory than its pixels, and verifying it without producing them is three times as fast. Making previews
+ * from it later takes hardly longer, because libjpeg scales it while decoding.
  */
 export function isKeptAsFile(mimeType: SupportedMime, sizeBytes: number): boolean {
-  return mimeType === 'image/jpeg' && sizeBytes <= SMALL_FILE_BYTES;
+  return mimeType === 'image/jpeg' && sizeBytes <= MAX_KEPT_FILE_BYTES;
 }
 
 /**

@@ -32,13 +32,6 @@ import { RenditionsService } from './renditions.service.js';
     RenditionsRepository,
     RenditionsService,
   ],
-  exports: [
-    FirstRenditions,
-    FitRenditions,
-    PreviewReader,
-    PreviewSender,
-    RenditionsRepository,
-    RenditionsService,
-  ],
+  exports: [FirstRenditions, FitRenditions, PreviewReader, PreviewSender, RenditionsService],
 })
 export class PreviewModule {}

@@ -28,9 +28,13 @@ export interface MadeRendition {
 
 const READ_URL_SECONDS = 600;
 /** Slightly more than are decoded at the same time, so that the next originals are ready when a decoder is free. */
-const INTERACTIVE = { capacity: mediaDefaults.children + 4, perClient: mediaDefaults.children + 2 };
-/** Slow files of one client leave room for those of other clients. */
-const BACKGROUND = { capacity: 4, perClient: 2 };
+const INTERACTIVE = {
+  capacity: mediaDefaults.children + 4,
+  perClient: mediaDefaults.children + 2,
+  maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
+};
+/** Slow files of one client leave room for those of other clients. The memory for fresh pictures limits how many wait. */
+const BACKGROUND = { capacity: 4, perClient: 2, maxQueuedPerClient: mediaDefaults.maxQueued };
 
 /** Makes renditions in child processes, from the stored original or from a fresh picture, and stores them next to the original. */
 @Injectable()
@@ -132,11 +136,10 @@ export class RenditionMaker {
   }
 }
 
-function limiterOf(share: { capacity: number; perClient: number }): FairLimiter {
+function limiterOf(share: { capacity: number; perClient: number; maxQueuedPerClient: number }): FairLimiter {
   return new FairLimiter({
     ...share,
     maxQueued: mediaDefaults.maxQueued,
-    maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
     full: () => new MediaUnavailableError('too many previews are waiting to be made'),
   });
 }

@@ -77,13 +77,13 @@ export class RenditionsService {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await delay(POLL_MS)) {
       const ready = await this.findReady(asset, rendition.name);
       if (ready) return ready;
-      // False while someone else is making it.
+      // Does nothing while someone else is making it.
       await this.makeMissing(asset, [rendition]);
     }
     return stillBeingMade();
   }
 
-  /** Others may be faster. */
+  /** Stores only those that nobody else has taken in the meantime. */
   private async makeInBackground(
     owner: WorkOwner,
     asset: StoredAsset,

@@ -68,8 +68,8 @@ export class FinalizeLease {
   }
 
   /**
-   * Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. `renditionSeconds`: when the
-   * renditions of the asset must exist; null if nobody needs to check.
+   * Runs the last transaction of a finalize: only the holder of the attempt can complete it, and only once. `renditionSeconds`: how
+   * long until the first renditions of the asset are checked; null for no check.
    */
   async commit<T>(
     { session }: HeldSession,

@@ -28,8 +28,8 @@ import type { FinalizeUploadDto } from './uploads.dto.js';
 
 const WAIT_FOR_OTHER_MS = 10_000;
 const POLL_MS = 150;
-/** Long enough for `FirstRenditions` to make them. */
-const RENDITION_SECONDS = 60;
+/** Long enough for `FirstRenditions` to make them, also on a busy machine. */
+const RENDITION_SECONDS = 120;
 
 export interface Finalized {
   readonly asset: Asset;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
-import type { AssetOfClient } from '../preview/renditions.repository.js';
 import { type EndedStatus, UploadSession } from '../database/entities/upload-session.entity.js';
 
 export type NewUploadSession = Pick<
@@ -19,6 +18,9 @@ export type NewUploadSession = Pick<
   | 'multipartUploadId'
   | 'partSizeBytes'
 >;
+
+/** The asset that a session has become. */
+export type UploadedAsset = Pick<UploadSession, 'clientId' | 'assetId'>;
 
 /** The upload of an ended session that is due for deletion. */
 export interface DueUpload extends Pick<UploadSession, 'id' | 'clientId' | 'multipartUploadId'> {
@@ -125,7 +127,7 @@ export class UploadSessionsRepository {
 
   /**
    * Only for the holder of the attempt, and only once. The attempt stays, because it is part of the key of the stored bytes.
-   * `renditionSeconds`: when the renditions must exist; null if nobody needs to check.
+   * `renditionSeconds`: how long until its first renditions are checked; null for no check.
    */
   async finish(
     { clientId, id, attempt }: UploadSession,
@@ -141,9 +143,9 @@ export class UploadSessionsRepository {
     return count === 1;
   }
 
-  /** The assets whose renditions must exist by now. Each is returned once, if the transaction succeeds. */
-  async takeRenditionChecks(take: number, manager: EntityManager): Promise<AssetOfClient[]> {
-    const [assets] = await manager.query<[AssetOfClient[], number]>(
+  /** The assets whose first renditions are due for a check. Each is returned once, if the transaction succeeds. */
+  async takeRenditionChecks(take: number, manager: EntityManager): Promise<UploadedAsset[]> {
+    const [assets] = await manager.query<[UploadedAsset[], number]>(
       `UPDATE upload_sessions SET check_renditions_at = NULL
         WHERE id IN (
           SELECT id FROM upload_sessions WHERE check_renditions_at <= now()

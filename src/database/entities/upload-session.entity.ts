@@ -123,7 +123,7 @@ export class UploadSession {
   @Column('timestamptz', { nullable: true })
   deleteUploadAt: Date | null;
 
-  /** When its asset must have the renditions that are made in advance. Null unless the process that finalized it makes them. */
+  /** When to check that the first renditions of its asset exist. Null if there is nothing to check. */
   @Column('timestamptz', { nullable: true })
   checkRenditionsAt: Date | null;
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A session says when its renditions must exist, instead of a delayed job for each upload. Queued jobs still check those of earlier sessions. */
+/** One job checks the first renditions of all uploads, instead of a delayed job for each. Jobs that are already queued cover earlier sessions. */
 export class RenditionChecks1765000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

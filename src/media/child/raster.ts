@@ -14,8 +14,10 @@ import { openPixels, thumbhash } from './write-outputs.js';
 
 export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
 
-/** Warnings of libjpeg, and those about complete photographs, which some cameras and editors cause. */
+/** Warnings from libjpeg. The harmless ones also occur in undamaged photographs from some cameras and editors. */
 const JPEG_WARNING = /^VipsJpeg: /;
+/** How many there were; what the first one was follows. */
+const JPEG_WARNINGS = /^read gave \d+ warnings/;
 const HARMLESS =
   /extraneous bytes before marker|unknown JFIF revision|Invalid SOS parameters|Inconsistent progression/;
 
@@ -68,8 +70,8 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
 }
 
 /**
- * One pass that both verifies the data and returns the picture, as small as requested. A JPEG or WebP is scaled while it is decoded, which
- * takes half the time or less and still reads all of the data.
+ * One pass that both verifies the data and returns the picture, as small as requested. A JPEG is scaled while it is decoded, which takes up
+ * to 60% less time and still reads all of the data.
  */
 async function decode(
   bytes: Buffer,
@@ -80,13 +82,14 @@ async function decode(
 ): Promise<SmallPicture> {
   const upright = sizeWithin(autoOrient, side);
   const lying = isLying(orientation);
-  // With `warning`, libvips would ignore the warnings about the last rows of a JPEG. We receive all of them.
-  const failOn = mime === 'image/jpeg' ? 'error' : 'warning';
+  const isJpeg = mime === 'image/jpeg';
+  // With `warning`, libvips misses warnings about the last rows of a JPEG, so we check the warnings ourselves.
+  const failOn = isJpeg ? 'error' : 'warning';
   const warnings: string[] = [];
   const image = sharp(bytes, { failOn, limitInputPixels, sequentialRead: true });
   image.on('warning', (warning: string) => warnings.push(warning));
-  // Scaled by up to eight, the rows that remain would not be read. Extracting everything prevents scaling.
-  if (height % 8 !== 0) image.extract({ left: 0, top: 0, width, height });
+  // libvips drops the remainder rows of a scaled JPEG, and too small frames of a scaled WebP. Extracting the whole picture disables scaling.
+  if (!isJpeg || height % 8 !== 0) image.extract({ left: 0, top: 0, width, height });
   const { data, info } = await image
     .resize(lying ? upright.height : upright.width, lying ? upright.width : upright.height, SHRUNK)
     .toColourspace('srgb')
@@ -95,13 +98,16 @@ async function decode(
     .catch(() => {
       throw damaged();
     });
-  if (warnings.some(meanDamage)) throw damaged();
+  if (meanDamage(warnings)) throw damaged();
   return orient({ width: info.width, height: info.height, channels: info.channels, data }, orientation);
 }
 
-/** libvips reports what libjpeg noticed first, and how often it noticed something. */
-function meanDamage(warning: string): boolean {
-  return JPEG_WARNING.test(warning) && !HARMLESS.test(warning);
+/** Other warnings, for example about a colour profile, can precede those from libjpeg. */
+function meanDamage(warnings: readonly string[]): boolean {
+  const lines = warnings.flatMap((warning) => warning.split('\n'));
+  const named = lines.filter((line) => JPEG_WARNING.test(line));
+  const isUnnamed = named.length === 0 && lines.some((line) => JPEG_WARNINGS.test(line));
+  return isUnnamed || named.some((line) => !HARMLESS.test(line));
 }
 
 export function damaged(): MediaError {

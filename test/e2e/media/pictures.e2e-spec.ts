@@ -83,12 +83,15 @@ describe('inspecting pictures', () => {
       expect(await media.verdict(jpeg, 'image/jpeg')).toBe('facts');
     });
 
-    it('accepts one whose colour profile is damaged, because its pixels are not', async () => {
-      const jpeg = await gradient(300, 200).jpeg().toBuffer();
+    it('accepts one whose colour profile is damaged, but only if its pixels are not', async () => {
+      const jpeg = await gradient(304, 200).jpeg().toBuffer();
       const profile = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), Buffer.alloc(132, 1)]);
       const head = Buffer.from([0xff, 0xe2, 0, profile.length + 2]);
-      const bytes = Buffer.concat([jpeg.subarray(0, 2), head, profile, jpeg.subarray(2)]);
-      expect(await media.verdict(bytes, 'image/jpeg')).toBe('facts');
+      const withProfile = (rest: Buffer) => Buffer.concat([jpeg.subarray(0, 2), head, profile, rest]);
+      expect(await media.verdict(withProfile(jpeg.subarray(2)), 'image/jpeg')).toBe('facts');
+      const end = jpeg.length - 2;
+      const holed = Buffer.concat([jpeg.subarray(2, end - 100), jpeg.subarray(end)]);
+      expect(await media.verdict(withProfile(holed), 'image/jpeg')).toBe('media_invalid');
     });
 
     it('ignores garbage in EXIF', async () => {
