@@ -20,7 +20,9 @@ export async function withServices<T>(
   const config = readConfig(readEnvironment());
   if (config.embedded)
     throw new Error('DATABASE_URL is not set. This command requires a configured database.');
-  const imports = [ConfigModule.for(config), DatabaseModule, StorageModule, ...modules];
+  // Somebody is watching, so a command that cannot reach the database ends immediately.
+  const database = { ...config.database, waitSeconds: 0 };
+  const imports = [ConfigModule.for({ ...config, database }), DatabaseModule, StorageModule, ...modules];
   const app = await NestFactory.createApplicationContext(
     { module: CommandModule, imports },
     {

@@ -70,6 +70,8 @@ export interface DatabaseConfig {
   readonly url: string;
   readonly poolSize: number;
   readonly migrate: boolean;
+  /** How long to wait at the start for a database that is still starting. */
+  readonly waitSeconds: number;
   /** How long to wait for the database. */
   readonly timeoutSeconds: number;
   /** Connections for listings and searches, in addition to `poolSize`. */
@@ -217,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     pages: { directory: read.text('PAGES_DIR'), embedOrigins: read.origins('EMBED_ORIGINS') },
     database: {
       url: databaseUrl ?? '',
+      waitSeconds: 60,
       poolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 1, max: 500 }),
       migrate: read.flag('DATABASE_MIGRATE', true),
       timeoutSeconds: read.integer('DATABASE_TIMEOUT_SECONDS', 30, { min: 1, max: 3_600 }),

@@ -62,6 +62,15 @@ export function listeningClient(config: DatabaseConfig, timeoutMs: number): Clie
   };
 }
 
+/** For `requireDatabase`. */
+export function startClient({ url }: Pick<DatabaseConfig, 'url'>): ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  };
+}
+
 /** Migrations have no timeout; other processes wait for them. */
 export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresOptions {
   return {

@@ -7,18 +7,20 @@ import { AccessChanges } from './access-changes.js';
 import { AccessPool } from './access-pool.js';
 import { Database } from './database.js';
 import { dataSourceOptions } from './data-source-options.js';
-import { connectWithRetry } from './connect-with-retry.js';
 import { migrate } from './migrate.js';
 import { Reads } from './reads.js';
+import { requireDatabase } from './require-database.js';
 
 @Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
       inject: [CONFIG],
-      // `connectWithRetry` retries only what can succeed later; Nest would also retry a wrong password.
-      useFactory: (config: Config) => ({ ...dataSourceOptions(config.database), toRetry: () => false }),
-      dataSourceFactory: (options) => connectWithRetry(new DataSource(options!)),
+      useFactory: async ({ database }: Config) => {
+        await requireDatabase(database);
+        // Nest would also retry what cannot succeed.
+        return { ...dataSourceOptions(database), toRetry: () => false };
+      },
     }),
   ],
   providers: [

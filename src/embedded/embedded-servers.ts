@@ -1,6 +1,6 @@
 import type { startPostgres } from '@asset-library/embedded-postgres';
 import type { startObjectStoreThread } from '@asset-library/embedded-s3';
-import { StartError } from './start-error.js';
+import { StartError } from '../common/errors/start-error.js';
 
 export interface EmbeddedServers {
   startPostgres: typeof startPostgres;

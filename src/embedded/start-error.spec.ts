@@ -1,5 +1,6 @@
 import { PostgresStartError, type StartFailure } from '../../packages/embedded-postgres/src/start-error.js';
-import { explainPostgresStart, StartError } from './start-error.js';
+import { StartError } from '../common/errors/start-error.js';
+import { explainPostgresStart } from './start-error.js';
 
 const explained = (error: unknown): Error => {
   try {

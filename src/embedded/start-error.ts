@@ -1,9 +1,5 @@
 import type { PostgresStartError, StartFailure } from '@asset-library/embedded-postgres';
-
-/** Why the service cannot start, with everything the user needs to know; shown without a stack. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
+import { StartError } from '../common/errors/start-error.js';
 
 /** The package does not know the settings of the service, so this adds the relevant one. */
 const HINTS: Partial<Record<StartFailure, string>> = {

@@ -1,4 +1,5 @@
 import { logger } from '../common/logging/logger.js';
+import { StartError } from '../common/errors/start-error.js';
 import { ConfigError } from '../config/environment-reader.js';
 import { freeBuffersEarly, keepFreedMemory } from './stream-memory.js';
 
@@ -45,7 +46,7 @@ function explain(error: unknown): string {
     const { port } = error as { port?: number };
     return `Port ${port} is in use by another program. Stop it, or choose another port with PORT (for the embedded object store: EMBEDDED_STORE_PORT; for metrics: METRICS_PORT).`;
   }
-  return error instanceof ConfigError || error.name === 'StartError'
+  return error instanceof ConfigError || error instanceof StartError
     ? error.message
     : (error.stack ?? error.message);
 }

@@ -6,6 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cli } from '../support/cli.js';
 import { environmentOf, type Overrides } from '../support/environment.js';
 import {
   freePort,
@@ -94,6 +96,52 @@ describe('A wrong configuration', () => {
     } finally {
       other.close();
     }
+  });
+});
+
+describe('A database that cannot be used', () => {
+  it('is reported once while the service waits for it, with its address and the reason', async () => {
+    const port = await freePort();
+    // A name with two addresses: Node then reports an error without a message.
+    const starting = spawnService({ ...REQUIRED, DATABASE_URL: `postgres://u:p@localhost:${port}/none` });
+    await delay(4_000);
+    starting.process.kill('SIGKILL');
+    const lines = starting.output().split('\n');
+    expect(
+      lines.filter((line) => line.includes('database')).map((line) => JSON.parse(line) as object),
+    ).toEqual([
+      {
+        level: 40,
+        time: expect.any(String) as string,
+        msg: `cannot connect to the database at localhost:${port} (connection refused), retrying for up to 60 seconds`,
+      },
+    ]);
+  });
+
+  it.each<[string, (server: URL) => void, RegExp]>([
+    ['no such database', (url) => (url.pathname = '/none'), /database "none" does not exist/],
+    ['no such user', (url) => (url.username = 'nobody'), /"nobody"/],
+    ['no such host', (url) => (url.hostname = 'none.invalid'), /unknown host/],
+  ])('is reported in one sentence: %s', async (_case, change, reason) => {
+    const url = new URL(process.env['TEST_DATABASE_URL']!);
+    change(url);
+    const settings = { ...REQUIRED, DATABASE_URL: url.toString() };
+    const { code, output } = await cli(environmentOf(settings), 'doctor');
+    expect(code).toBe(1);
+    expect(output).toMatch(/^Cannot connect to the database at [\w.]+:\d+: [^\n]+\.\n$/);
+    expect(output).toMatch(reason);
+    const migration = await cli(environmentOf(settings), 'migrate');
+    expect(migration).toEqual({ code, output });
+  });
+
+  it('ends the service with one sentence if waiting cannot help', async () => {
+    const url = Object.assign(new URL(process.env['TEST_DATABASE_URL']!), { pathname: '/none' });
+    const { code, output, listens } = await runToEnd({ ...REQUIRED, DATABASE_URL: url.toString() });
+    expect({ code, listens }).toEqual({ code: 1, listens: false });
+    expect(output.split('\n').filter((line) => line.includes('none'))).toEqual([
+      `Cannot connect to the database at ${url.host}: database "none" does not exist.`,
+    ]);
+    expect(output).not.toMatch(/\n\s+at |"stack"/);
   });
 });
 

@@ -69,6 +69,7 @@ beforeAll(async () => {
       url: service.databaseUrl,
       poolSize: 2,
       migrate: false,
+      waitSeconds: 0,
       timeoutSeconds: 30,
       readPoolSize: 2,
       readsPerClient: 2,

@@ -216,7 +216,7 @@ describe('SIGTERM', () => {
   it('immediately ends a process that is still starting', async () => {
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
     const { process: child, output } = spawnService({ ...settings, DATABASE_URL });
-    await eventually(() => expect(output()).toContain('database is not reachable yet'));
+    await eventually(() => expect(output()).toContain('cannot connect to the database'));
     const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill('SIGTERM');
     expect((await ended)[0]).toBe(0);

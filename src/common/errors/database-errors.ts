@@ -8,6 +8,7 @@ const OUT_OF_REACH = new Set([
   'ETIMEDOUT',
   'EPIPE',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   '57P01', // admin shutdown
   '57P02', // crash shutdown
   '57P03', // cannot connect now

@@ -10,6 +10,8 @@ export class NestLogger implements LoggerService {
     logger.warn({ context }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    logger.error({ context, stack }, String(message));
+    // Nest throws these errors too, and `runProcess` reports why a process cannot start.
+    const level = context === 'ExceptionHandler' ? 'debug' : 'error';
+    logger[level]({ context, stack }, String(message));
   }
 }
