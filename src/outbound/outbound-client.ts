@@ -4,6 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buildConnector, Client } from 'undici';
 import { isPublicAddress, literalAddress, normalizeAddress, refusalOfUrl } from './address.rules.js';
+import { type Conceal, concealing } from './conceal.js';
 import { codeOfFailure, OutboundError } from './outbound-error.js';
 
 export interface OutboundRequest {
@@ -29,6 +30,8 @@ export interface OutboundHead {
   readonly status: number;
   /** Names in lower case; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Everything in the response that is stored, shown or logged must pass this. */
+  readonly conceal: Conceal;
 }
 
 export interface OutboundResponse extends OutboundHead {
@@ -92,7 +95,11 @@ export class OutboundClient {
         reset: true,
         signal: deadline.signal,
       });
-      sent.head = { status: response.statusCode, headers: joinHeaders(response.headers) };
+      sent.head = {
+        status: response.statusCode,
+        headers: joinHeaders(response.headers),
+        conceal: concealing(request.headers?.['authorization']),
+      };
       return { ...sent.head, body: await readBody(response.body, request) };
     } catch (error) {
       throw failureOf(error, { deadline, sourceError, ...sent });

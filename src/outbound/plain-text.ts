@@ -1,11 +1,22 @@
+import type { Conceal } from './conceal.js';
+
 const MAX_LENGTH = 200;
 /** Enough for the title and the first words of a page. Limits the time that the patterns below can take. */
 const MAX_READ = 8_000;
 
-const ENTITIES: Record<string, string> = { amp: '&', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
 
-/** A server's response as one short line without HTML, which can be shown and stored. */
-export function plainText(response: string | Buffer, maxLength = MAX_LENGTH): string {
+/** A text of a server's response as one short line without HTML and without our credentials, which can be shown and stored. */
+export function plainText(
+  response: string | Buffer,
+  { conceal }: { readonly conceal: Conceal },
+  maxLength = MAX_LENGTH,
+): string {
   const text = response
     .slice(0, MAX_READ)
     .toString()
@@ -13,13 +24,16 @@ export function plainText(response: string | Buffer, maxLength = MAX_LENGTH): st
     .replace(/<(script|style)\b[^]*?(<\/\1\s*>|$)/gi, ' ')
     .replace(/<[^<>]*(>|$)/g, ' ')
     .replace(/&#(\d{1,7});/g, (_match, code: string) => characterOf(Number(code)))
-    .replace(/&(\w{2,6});/g, (_match, name: string) => ENTITIES[name] ?? ' ')
+    .replace(/&#x([\da-f]{1,6});/gi, (_match, code: string) => characterOf(parseInt(code, 16)))
+    .replace(/&(\w{2,6});/g, (_match, name: string) => ENTITIES.get(name) ?? ' ')
     // Control, format and bidi characters could change how the surrounding text is displayed.
     .replace(/[<>\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const characters = [...text];
-  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
+  // Before it is truncated, which could leave a part that is no longer recognized.
+  const shown = conceal(text);
+  const characters = [...shown];
+  return characters.length <= maxLength ? shown : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
 function characterOf(code: number): string {

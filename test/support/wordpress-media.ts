@@ -112,6 +112,7 @@ export class WordPressMediaLibrary {
   private lookupFaults: LookupFault[] = [];
   private late: Upload[] = [];
   private veryLate: Upload[] = [];
+  private recordChange: object = {};
   private readonly listeners = new Map<MediaMoment, () => Promise<void> | void>();
 
   constructor(readonly site: WordPressSite) {
@@ -154,8 +155,14 @@ export class WordPressMediaLibrary {
     }
   }
 
+  /** What the site reports about every attachment from now on, instead of the truth. */
+  changeRecords(change: object): void {
+    this.recordChange = change;
+  }
+
   /** Removes all faults; what the site has stored stays. */
   heal(): void {
+    this.recordChange = {};
     this.uploadFaults = [];
     this.lookupFaults = [];
     this.listeners.clear();
@@ -357,6 +364,7 @@ export class WordPressMediaLibrary {
         fileSize === null
           ? []
           : { filesize: fileSize, sizes, ...(isScaled ? { original_image: fileName } : {}) },
+      ...this.recordChange,
     };
   }
 }

@@ -353,7 +353,7 @@ export class WordPressSite {
 }
 
 /** Web servers read the rest of a rejected upload; otherwise the caller might never see the response. */
-async function drain(request: IncomingMessage): Promise<void> {
+export async function drain(request: IncomingMessage): Promise<void> {
   request.resume();
   if (!request.complete) await Promise.race([once(request, 'end'), once(request, 'close')]);
 }

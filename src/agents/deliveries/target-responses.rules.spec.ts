@@ -5,6 +5,7 @@ import { errorOfResponse, errorOfFailure, retryAfter, webAddress } from './targe
 const response = (status: number, body: unknown = '', headers: Record<string, string> = {}) => ({
   status,
   headers,
+  conceal: (text: string) => text,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 const wordpress = (code: string, message = 'Sorry.') => ({ code, message, data: null });
@@ -98,9 +99,11 @@ describe('retryAfter', () => {
 });
 
 describe('webAddress', () => {
+  const said = response(201);
+
   it('accepts only web addresses', () => {
-    expect(webAddress('https://site.example/a.jpg')).toBe('https://site.example/a.jpg');
-    expect(webAddress('/files/7', 'https://api.example/upload')).toBe('https://api.example/files/7');
+    expect(webAddress('https://site.example/a.jpg', said)).toBe('https://site.example/a.jpg');
+    expect(webAddress('/files/7', said, 'https://api.example/upload')).toBe('https://api.example/files/7');
     for (const wrong of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -108,6 +111,6 @@ describe('webAddress', () => {
       'a b',
       `https://x/${'a'.repeat(2_000)}`,
     ])
-      expect(webAddress(wrong)).toBeNull();
+      expect(webAddress(wrong, said)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../../outbound/outbound-client.js';
+import type { OutboundHead, OutboundResponse } from '../../outbound/outbound-client.js';
 import { OutboundError, type OutboundErrorCode } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';
 import { isBehindSitePassword, readWordPressError } from '../targets/wordpress-rest.js';
@@ -8,16 +8,18 @@ import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /** For WordPress, by the `code` in its response. */
-const WORDPRESS_CODES: Partial<Record<string, DeliveryErrorCode>> = {
-  // A form larger than `post_max_size` arrives without its fields and its file.
-  rest_upload_no_content_disposition: 'file_too_large_for_target',
-  rest_upload_no_data: 'file_too_large_for_target',
-  rest_upload_file_too_big: 'file_too_large_for_target',
-  rest_upload_limited_space: 'file_too_large_for_target',
-  rest_upload_image_type_not_supported: 'type_refused_by_target',
-  rest_upload_hash_mismatch: 'checksum_mismatch',
-  rest_upload_unknown_error: 'upload_refused_by_target',
-};
+const WORDPRESS_CODES = new Map<string, DeliveryErrorCode>(
+  Object.entries({
+    // A form larger than `post_max_size` arrives without its fields and its file.
+    rest_upload_no_content_disposition: 'file_too_large_for_target',
+    rest_upload_no_data: 'file_too_large_for_target',
+    rest_upload_file_too_big: 'file_too_large_for_target',
+    rest_upload_limited_space: 'file_too_large_for_target',
+    rest_upload_image_type_not_supported: 'type_refused_by_target',
+    rest_upload_hash_mismatch: 'checksum_mismatch',
+    rest_upload_unknown_error: 'upload_refused_by_target',
+  } as const),
+);
 
 /** For a 403 that does not come from WordPress. */
 const BLOCKED = 'A firewall or security plugin may block uploads.';
@@ -43,13 +45,13 @@ const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
 export function errorOfResponse(response: OutboundResponse, step: DeliveryStep): DeliveryError {
   const { status, headers } = response;
   const reported = readWordPressError(response);
-  const known = reported === null ? undefined : WORDPRESS_CODES[reported.code];
+  const known = reported === null ? undefined : WORDPRESS_CODES.get(reported.code);
   if (known === 'upload_refused_by_target' && reported!.message.includes('upload_max_filesize'))
     return new DeliveryError('file_too_large_for_target', step);
   if (known !== undefined) return new DeliveryError(known, step, { more: quoted(reported!.message) });
   if (status >= 300 && status < 400)
     return new DeliveryError('target_moved', step, {
-      more: `It redirects to ${originOf(headers['location'])}.`,
+      more: `It redirects to ${originOf(response)}.`,
     });
   if (isBehindSitePassword(response)) return new DeliveryError('target_behind_password', step);
   if (status === 403 && reported === null)
@@ -91,10 +93,15 @@ export function textOf(value: unknown, name: string): string {
   return typeof member === 'string' ? member : '';
 }
 
-/** An address that can be stored and shown as a link; null for anything else. */
-export function webAddress(text: string, base?: string): string | null {
+/** An address that can be stored and shown as a link; null for anything else, and for one that contains our credentials. */
+export function webAddress(
+  text: string,
+  { conceal }: Pick<OutboundHead, 'conceal'>,
+  base?: string,
+): string | null {
   if (text === '' || text.length > 2_000 || !URL.canParse(text, base)) return null;
   const url = new URL(text, base);
+  if (conceal(url.href) !== url.href) return null;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
 }
 
@@ -110,6 +117,7 @@ function quoted(message = ''): string | undefined {
   return message === '' ? undefined : `Its message: ${message}`;
 }
 
-function originOf(location = ''): string {
-  return URL.canParse(location) ? plainText(new URL(location).origin) : 'another address';
+function originOf(response: OutboundResponse): string {
+  const location = response.headers['location'] ?? '';
+  return URL.canParse(location) ? plainText(new URL(location).origin, response) : 'another address';
 }

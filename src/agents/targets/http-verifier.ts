@@ -17,7 +17,7 @@ export class HttpVerifier {
       const headers = authorizationOf(connection);
       const found = await this.outbound.request({ url, method: 'HEAD', headers, signal });
       if (found.status >= 300 && found.status < 400 && found.headers['location'] !== undefined)
-        throw new StepFailure(redirectFinding(found.headers['location']));
+        throw new StepFailure(redirectFinding(found));
       return found;
     });
     await steps.run('credentials', () => {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../common/diagnosis.dto.js';
-import type { OutboundResponse } from '../../outbound/outbound-client.js';
+import type { OutboundHead, OutboundResponse } from '../../outbound/outbound-client.js';
 import type { OutboundError } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';
 
@@ -58,14 +58,14 @@ export function findingOfFailure(error: OutboundError): Finding {
 
 function tlsProblem({ cause }: OutboundError): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const problem = CERTIFICATE_CODES[code];
+  const problem = Object.hasOwn(CERTIFICATE_CODES, code) ? CERTIFICATE_CODES[code] : undefined;
   return problem
     ? `the certificate ${problem}`
     : 'the server does not speak TLS, or its certificate is not valid';
 }
 
-export function redirectFinding(location: string): Finding {
-  const address = plainText(location);
+export function redirectFinding(response: OutboundHead): Finding {
+  const address = plainText(response.headers['location'] ?? '', response);
   return {
     cause: `The site redirects to ${address || 'another address'}.`,
     fix: 'If that is the right site, create the target with that address.',
@@ -73,9 +73,10 @@ export function redirectFinding(location: string): Finding {
 }
 
 /** For any unexpected response. */
-export function unexpectedFinding({ status, body }: Pick<OutboundResponse, 'status' | 'body'>): Finding {
+export function unexpectedFinding(response: OutboundResponse): Finding {
+  const { status, body } = response;
   // The body of a 500 can contain stack traces and server paths.
-  const text = status >= 500 ? '' : plainText(body);
+  const text = status >= 500 ? '' : plainText(body, response);
   return {
     cause: `The site responded with status ${status}${text ? `: ${text}` : '.'}`,
     fix: 'Check the site and the log of its web server, then verify again.',

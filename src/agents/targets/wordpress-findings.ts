@@ -1,4 +1,5 @@
 import type { Finding } from '../../common/diagnosis.dto.js';
+import type { OutboundHead } from '../../outbound/outbound-client.js';
 import { plainText } from '../../outbound/plain-text.js';
 import type { WordPressError } from './wordpress-rest.js';
 
@@ -16,9 +17,9 @@ export function notWordPressFinding(): Finding {
   };
 }
 
-export function otherHostFinding(address: string): Finding {
+export function otherHostFinding(address: string, response: OutboundHead): Finding {
   return {
-    cause: `The REST API of the site is at a different address: ${plainText(address)}.`,
+    cause: `The REST API of the site is at a different address: ${plainText(address, response)}.`,
     fix: 'If that is the right site, create the target with the address of that host.',
   };
 }
@@ -33,32 +34,34 @@ export function applicationPasswordsFinding(root: string): Finding {
   };
 }
 
-const BY_CODE: Record<string, Finding> = {
-  incorrect_password: {
-    cause: 'The application password is wrong.',
-    fix: 'Create a new application password in the profile of the user and enter it here.',
-  },
-  invalid_username: {
-    cause: 'The site has no user with this user name.',
-    fix: 'Enter the user name or e-mail address of a user of the site.',
-  },
-  invalid_email: {
-    cause: 'The site has no user with this e-mail address.',
-    fix: 'Enter the user name or e-mail address of a user of the site.',
-  },
-  application_passwords_disabled: {
-    cause: 'Application passwords are turned off on this site.',
-    fix: 'Allow application passwords in the security plugin that turns them off.',
-  },
-  application_passwords_disabled_for_user: {
-    cause: 'Application passwords are turned off for this user.',
-    fix: 'Allow application passwords for the user, or enter another user.',
-  },
-};
+const BY_CODE = new Map<string, Finding>(
+  Object.entries({
+    incorrect_password: {
+      cause: 'The application password is wrong.',
+      fix: 'Create a new application password in the profile of the user and enter it here.',
+    },
+    invalid_username: {
+      cause: 'The site has no user with this user name.',
+      fix: 'Enter the user name or e-mail address of a user of the site.',
+    },
+    invalid_email: {
+      cause: 'The site has no user with this e-mail address.',
+      fix: 'Enter the user name or e-mail address of a user of the site.',
+    },
+    application_passwords_disabled: {
+      cause: 'Application passwords are turned off on this site.',
+      fix: 'Allow application passwords in the security plugin that turns them off.',
+    },
+    application_passwords_disabled_for_user: {
+      cause: 'Application passwords are turned off for this user.',
+      fix: 'Allow application passwords for the user, or enter another user.',
+    },
+  }),
+);
 
 /** For a 401 or 403 with credentials. A default WordPress responds in the same way to wrong credentials and to a missing header. */
 export function credentialsFinding(status: number, error: WordPressError | null): Finding {
-  const known = error && BY_CODE[error.code];
+  const known = error && BY_CODE.get(error.code);
   if (known) return known;
   if (status === 401 && error) {
     return {

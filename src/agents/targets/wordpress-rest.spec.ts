@@ -32,7 +32,8 @@ describe('Responses of WordPress', () => {
   });
 
   it('give a code and a message without HTML', () => {
-    const errorOf = (text: string) => readWordPressError({ body: Buffer.from(text) });
+    const errorOf = (text: string) =>
+      readWordPressError({ body: Buffer.from(text), conceal: (said) => said });
     expect(errorOf('{"code":"rest_cannot_create","message":"<strong>Sorry</strong>, no."}')).toEqual({
       code: 'rest_cannot_create',
       message: 'Sorry , no.',

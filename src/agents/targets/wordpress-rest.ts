@@ -55,19 +55,22 @@ export interface WordPressError {
 }
 
 /** The error that WordPress returned, or null if the response does not come from WordPress. */
-export function readWordPressError({ body }: Pick<OutboundResponse, 'body'>): WordPressError | null {
-  const json = readJson(body);
+export function readWordPressError(
+  response: Pick<OutboundResponse, 'body' | 'conceal'>,
+): WordPressError | null {
+  const json = readJson(response.body);
   if (!isRecord(json) || typeof json['code'] !== 'string') return null;
-  const message = typeof json['message'] === 'string' ? plainText(json['message']) : '';
-  return { code: plainText(json['code'], 80), message };
+  const message = typeof json['message'] === 'string' ? plainText(json['message'], response) : '';
+  return { code: plainText(json['code'], response, 80), message };
 }
 
 /** Whether the web server in front of WordPress requires a password and consumes the `Authorization` header. */
-export function isBehindSitePassword({ status, headers, body }: OutboundResponse): boolean {
+export function isBehindSitePassword(response: OutboundResponse): boolean {
+  const { status, headers } = response;
   return (
     status === 401 &&
     /\bbasic\b/i.test(headers['www-authenticate'] ?? '') &&
-    readWordPressError({ body }) === null
+    readWordPressError(response) === null
   );
 }
 

@@ -77,7 +77,7 @@ async function findSite(send: Send, baseUrl: string): Promise<Site> {
     }
     const location = response.headers['location'] ?? '';
     const next = followedRedirect(pageUrl, location);
-    if (next === null || redirects >= MAX_REDIRECTS) throw new StepFailure(redirectFinding(location));
+    if (next === null || redirects >= MAX_REDIRECTS) throw new StepFailure(redirectFinding(response));
     pageUrl = next;
   }
 }
@@ -86,7 +86,7 @@ async function findRestApi(send: Send, { pageUrl, response }: Site): Promise<Res
   const link = linkInHeader(response.headers['link']) ?? (await findLinkInPage(send, pageUrl));
   if (link === null || !URL.canParse(link, pageUrl)) throw new StepFailure(noRestApiFinding());
   const root = sameSite(new URL(link, pageUrl), new URL(pageUrl));
-  if (root === null) throw new StepFailure(otherHostFinding(link));
+  if (root === null) throw new StepFailure(otherHostFinding(link, response));
 
   const index = await send({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
   rejectOutage(index);
@@ -169,8 +169,8 @@ function rejectOutage(response: OutboundResponse): void {
 }
 
 /** With credentials, no redirect is followed. */
-function rejectRedirect({ status, headers }: OutboundResponse): void {
-  if (status >= 300 && status < 400) throw new StepFailure(redirectFinding(headers['location'] ?? ''));
+function rejectRedirect(response: OutboundResponse): void {
+  if (response.status >= 300 && response.status < 400) throw new StepFailure(redirectFinding(response));
 }
 
 /** The entered address, with the scheme and port to which the site redirects. */

@@ -80,17 +80,19 @@ export class HttpSender implements Sender {
   }
 }
 
-function arrivalOf({ headers, body }: OutboundResponse, url: string): Arrival {
-  const json = readJson(body);
-  const location = webAddress(headers['location'] ?? '', url) ?? webAddress(textOf(json, 'url'), url);
-  return { remoteId: idIn(json), remoteUrl: location, isDoubtful: false };
+function arrivalOf(response: OutboundResponse, url: string): Arrival {
+  const json = readJson(response.body);
+  const location =
+    webAddress(response.headers['location'] ?? '', response, url) ??
+    webAddress(textOf(json, 'url'), response, url);
+  return { remoteId: idIn(json, response), remoteUrl: location, isDoubtful: false };
 }
 
-function idIn(json: unknown): string | null {
+function idIn(json: unknown, { conceal }: OutboundResponse): string | null {
   const id = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['id'] : null;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
   const text = String(id)
     .toWellFormed()
     .replace(/\p{Cc}/gu, '');
-  return text === '' || text.length > MAX_ID_LENGTH ? null : text;
+  return text === '' || text.length > MAX_ID_LENGTH || conceal(text) !== text ? null : text;
 }

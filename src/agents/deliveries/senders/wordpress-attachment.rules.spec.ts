@@ -1,6 +1,6 @@
 import { attachmentIn, attachmentsIn, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
 
-const NOW = new Date('2026-11-15T12:00:00Z');
+const SOURCE = { now: new Date('2026-11-15T12:00:00Z'), conceal: (text: string) => text };
 const record = (details: object = {}, other: object = {}) => ({
   id: 7,
   slug: 'cal-1',
@@ -10,7 +10,7 @@ const record = (details: object = {}, other: object = {}) => ({
   media_details: { filesize: 1000, sizes: { full: {} }, ...details },
   ...other,
 });
-const read = (details?: object, other?: object) => attachmentIn(record(details, other), NOW)!;
+const read = (details?: object, other?: object) => attachmentIn(record(details, other), SOURCE)!;
 const old = { date_gmt: '2026-11-15T11:57:00' };
 
 describe('attachmentIn', () => {
@@ -29,15 +29,15 @@ describe('attachmentIn', () => {
 
   it("accepts PHP's serialization of numbers and empty maps", () => {
     expect(read({ filesize: '1000', sizes: [] })).toMatchObject({ fileSize: 1000, hasSizes: false });
-    expect(attachmentIn({ ...record(), media_details: [] }, NOW)).toMatchObject({ fileSize: null });
+    expect(attachmentIn({ ...record(), media_details: [] }, SOURCE)).toMatchObject({ fileSize: null });
   });
 
   it('rejects anything else', () => {
     for (const wrong of [null, 'x', [], {}, { id: '7', slug: 'x' }, { id: -1, slug: 'x' }, { id: 7 }])
-      expect(attachmentIn(wrong, NOW)).toBeNull();
-    expect(attachmentsIn({ code: 'x' }, NOW)).toBeNull();
-    expect(attachmentsIn([record(), 'x'], NOW)).toBeNull();
-    expect(attachmentsIn([], NOW)).toEqual([]);
+      expect(attachmentIn(wrong, SOURCE)).toBeNull();
+    expect(attachmentsIn({ code: 'x' }, SOURCE)).toBeNull();
+    expect(attachmentsIn([record(), 'x'], SOURCE)).toBeNull();
+    expect(attachmentsIn([], SOURCE)).toEqual([]);
   });
 
   it('never passes on an address that could run a script', () => {

@@ -1,3 +1,4 @@
+import type { OutboundHead } from '../../../outbound/outbound-client.js';
 import { textOf, webAddress } from '../target-responses.rules.js';
 
 /** How long WordPress may take to process an upload after its record appears. */
@@ -36,15 +37,20 @@ export function lacksSizes({ isImage, hasSizes, ageMs }: Attachment): boolean {
   return isImage && !hasSizes && ageMs !== null && ageMs > PROCESSING_MS;
 }
 
+/** The response of the site, and its clock. */
+export interface AttachmentSource extends Pick<OutboundHead, 'conceal'> {
+  readonly now: Date;
+}
+
 /** Null if it is not a list of attachments. */
-export function attachmentsIn(json: unknown, now: Date): Attachment[] | null {
+export function attachmentsIn(json: unknown, source: AttachmentSource): Attachment[] | null {
   if (!Array.isArray(json)) return null;
-  const attachments = json.map((item: unknown) => attachmentIn(item, now));
+  const attachments = json.map((item: unknown) => attachmentIn(item, source));
   return attachments.includes(null) ? null : (attachments as Attachment[]);
 }
 
-/** Null if it is not an attachment. `now` is the site's clock. */
-export function attachmentIn(json: unknown, now: Date): Attachment | null {
+/** Null if it is not an attachment. */
+export function attachmentIn(json: unknown, source: AttachmentSource): Attachment | null {
   if (typeof json !== 'object' || json === null) return null;
   const { id, slug, media_details: details } = json as Record<string, unknown>;
   if (!Number.isSafeInteger(id) || (id as number) < 1 || typeof slug !== 'string') return null;
@@ -53,13 +59,19 @@ export function attachmentIn(json: unknown, now: Date): Attachment | null {
   return {
     id: id as number,
     slug,
-    url: webAddress(textOf(json, 'source_url')),
-    ageMs: Number.isNaN(createdAt) ? null : now.getTime() - createdAt,
+    url: webAddress(textOf(json, 'source_url'), source),
+    ageMs: Number.isNaN(createdAt) ? null : source.now.getTime() - createdAt,
     isImage: textOf(json, 'media_type') === 'image',
-    fileSize: Number.isSafeInteger(Number(filesize)) && Number(filesize) > 0 ? Number(filesize) : null,
+    fileSize: sizeOf(filesize),
     isDerived: textOf(details, 'original_image') !== '',
     hasSizes: Object.keys(recordOf(sizes)).length > 0,
   };
+}
+
+/** Some plugins serialize it as text. */
+function sizeOf(value: unknown): number | null {
+  const size = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(size) && (size as number) > 0 ? (size as number) : null;
 }
 
 /** PHP serializes an empty map as a list. */

@@ -10,6 +10,7 @@ import { errorOfResponse, errorOfFailure } from '../target-responses.rules.js';
 import {
   type Attachment,
   ATTACHMENT_FIELDS,
+  type AttachmentSource,
   attachmentIn,
   attachmentsIn,
 } from './wordpress-attachment.rules.js';
@@ -49,7 +50,7 @@ export class WordPressMedia {
     };
     const response = await this.call('look_up', 'GET', 'wp/v2/media', query);
     const attachments =
-      response.status === 200 ? attachmentsIn(readJson(response.body), ageBase(response, now)) : null;
+      response.status === 200 ? attachmentsIn(readJson(response.body), sourceOf(response, now)) : null;
     if (attachments === null) throw unexpected(response, 'look_up');
     // A plugin may ignore the filter.
     return attachments.filter(({ slug }) => slugs.includes(slug)).sort((a, b) => a.id - b.id);
@@ -62,7 +63,7 @@ export class WordPressMedia {
     });
     if (response.status === 404) return null;
     const attachment =
-      response.status === 200 ? attachmentIn(readJson(response.body), ageBase(response, now)) : null;
+      response.status === 200 ? attachmentIn(readJson(response.body), sourceOf(response, now)) : null;
     if (attachment === null) throw unexpected(response, 'look_up');
     return attachment;
   }
@@ -110,7 +111,7 @@ export class WordPressMedia {
         signal: this.signal,
       });
       const attachment =
-        response.status === 201 ? attachmentIn(readJson(response.body), ageBase(response)) : null;
+        response.status === 201 ? attachmentIn(readJson(response.body), sourceOf(response)) : null;
       const attachmentId = announcedId(response.headers);
       const error = attachment === null ? uploadError(response, attachmentId !== null) : null;
       return { attachment, attachmentId, error };
@@ -148,10 +149,10 @@ export class WordPressMedia {
   }
 }
 
-/** The site's clock, which it uses to date attachments. */
-function ageBase({ headers }: OutboundResponse, now = new Date()): Date {
+/** With the site's clock, which it uses to date attachments. */
+function sourceOf({ headers, conceal }: OutboundResponse, now = new Date()): AttachmentSource {
   const date = new Date(headers['date'] ?? '');
-  return Number.isNaN(date.getTime()) ? now : date;
+  return { conceal, now: Number.isNaN(date.getTime()) ? now : date };
 }
 
 /** WordPress sends this header as soon as there is a record of the upload, even if the rest of the request fails. */
