@@ -37,7 +37,7 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-const command = COMMANDS[name];
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (command === undefined) {
   const lines = Object.entries(COMMANDS).map(([key, { help }]) => `  ${key.padEnd(18)}${help}`);
   process.stderr.write(`Usage: npm run cli -- <command>\n\n${lines.join('\n')}\n`);

@@ -219,6 +219,12 @@ describe('each published limit', () => {
     ).toEqual(['X accepts videos up to 140 s']);
   });
 
+  it('shows a codec by the name in the file, whatever that is', () => {
+    const named = { ...VIDEO, mediaFacts: { ...VIDEO.mediaFacts, videoCodec: 'constructor' } };
+    const [reason] = channelFitness(named, 'tiktok').reasons;
+    expect(reason).toMatchObject({ code: 'unsupported_video_codec', actual: 'constructor' });
+  });
+
   it('ignores unknown facts about a file', () => {
     for (const channel of names) {
       expect(channelFitness({ ...IMAGE, mediaFacts: null }, channel)).toEqual(channelFitness(IMAGE, channel));

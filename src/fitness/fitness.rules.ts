@@ -145,7 +145,8 @@ function broken(limits: Limits, asset: JudgedAsset, { label }: ChannelLimits): R
 function shown(value: unknown, { words = {} }: Check<unknown, unknown>): number | string {
   if (typeof value === 'number') return Math.round(value * 10_000) / 10_000;
   const text = String(value);
-  return Array.isArray(value) ? value.join(', ') : (words[text] ?? text);
+  if (Array.isArray(value)) return value.join(', ');
+  return Object.hasOwn(words, text) ? words[text]! : text;
 }
 
 function distinct(reasons: readonly Reason[]): Reason[] {

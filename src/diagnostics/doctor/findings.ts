@@ -147,7 +147,7 @@ export function refusalFinding(status: number, body: string, skewMs = 0): Findin
   // For a URL from the past or the future, stores only report that access is denied.
   const code =
     named === 'AccessDenied' && Math.abs(skewMs) > TOLERATED_SKEW_MS ? 'RequestTimeTooSkewed' : named;
-  const known = BY_CODE[code];
+  const known = Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
   if (known) return known;
   if (WRONG_REGION.includes(code)) {
     const region = /<Region>([a-z0-9-]{1,40})<\/Region>/.exec(body)?.[1] ?? 'the region of the bucket';
