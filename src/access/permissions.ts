@@ -81,12 +81,15 @@ export function permissionsOf(role: Role): ReadonlySet<Permission> {
 }
 
 /**
- * Permissions that give access to assets without naming a surface. A holder limited to some surfaces does not have them, whatever the role.
+ * Permissions whose routes neither name a surface nor leave out what belongs to others: they show all assets and all changes, or affect the
+ * deliveries of every surface. A holder limited to some surfaces does not have them, whatever the role.
  */
 const WITHOUT_SURFACE: ReadonlySet<Permission> = new Set<Permission>([
+  'audit:read',
   'assets:read',
   'assets:write',
   'assets:trash-used',
+  'targets:manage',
 ]);
 
 /** The permissions of a user or key: those of the role, except those that its surfaces exclude. */

@@ -59,7 +59,7 @@ export function requirePermission(principal: Principal, permission: Permission):
   if (permissionsOf(principal.role).has(permission))
     throw new Problem(
       'permission_denied',
-      'An API key that is limited to surfaces can reach assets only through the agent routes.',
+      `An API key that is limited to surfaces does not have the permission ${permission}, which applies to all surfaces.`,
       { extra: { permission } },
     );
   throw new Problem(

@@ -40,6 +40,11 @@ export class FolderTrashService {
       requireUnprotected(folder);
 
       const ids = (await this.folders.findSubtree(scope, folderId, null, manager)).flat();
+      if (await this.folders.holdsAssetsOfOthers(scope, ids, manager))
+        throw new Problem(
+          'surface_not_allowed',
+          'The folder contains assets for surfaces that this API key is not allowed on.',
+        );
       await this.inUse.rejectInUse(manager, scope, { folderIds: ids }, force);
       const batch = await this.batches.open(manager, scope, { folderId, name: folder.name });
       await this.repository.trashFolders(scope, ids, batch.id, manager);

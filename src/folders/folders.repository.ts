@@ -4,7 +4,7 @@ import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
-import { liveFolder } from '../database/live.js';
+import { liveFolder, liveInItsFolder } from '../database/live.js';
 import { MAX_DEPTH } from './folder-name.rules.js';
 import { FolderTree } from './folder-tree.rules.js';
 
@@ -174,6 +174,21 @@ export class FoldersRepository {
       'count-assets-by-folder',
     );
     return new Map(rows.map((row) => [row.folder_id, row.assets]));
+  }
+
+  /** Whether any live asset in these folders is allowed on none of the surfaces of the caller's key. */
+  async holdsAssetsOfOthers(
+    { clientId, actor }: ClientScope,
+    folderIds: readonly string[],
+    manager: EntityManager,
+  ): Promise<boolean> {
+    if (actor.surfaces === null) return false;
+    const rows = await manager.query<unknown[]>(
+      `SELECT 1 FROM assets WHERE client_id = $1 AND folder_id = ANY($2::uuid[]) AND ${liveInItsFolder()}
+          AND cardinality(allowed_surfaces) > 0 AND NOT allowed_surfaces && $3::text[] LIMIT 1`,
+      [clientId, folderIds, actor.surfaces],
+    );
+    return rows.length === 1;
   }
 
   async insert(folder: NewFolder, manager: EntityManager): Promise<void> {

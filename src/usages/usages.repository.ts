@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { InClient } from '../access/principal.js';
+import type { ClientScope, InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
 import { Database } from '../database/database.js';
 import { Usage, type UsageKind } from '../database/entities/usage.entity.js';
@@ -30,9 +30,9 @@ const LIVE = `u.role IN (${LIVE_ROLES.map((role) => `'${role}'`).join(', ')})`;
 export class UsagesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
+  /** Newest first: those that the caller may know of, for the surfaces of its key. */
   findOfAsset(
-    { clientId }: InClient,
+    { clientId, actor }: ClientScope,
     assetId: string,
     beforeId: string | null,
     take: number,
@@ -40,8 +40,8 @@ export class UsagesRepository {
     return this.database.manager.query(
       `SELECT ${COLUMNS} FROM usages u
         WHERE u.client_id = $1 AND u.asset_id = $2 AND u.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        ORDER BY u.id DESC LIMIT $4`,
-      [clientId, assetId, beforeId, take],
+          AND ($5::text[] IS NULL OR u.surface = ANY($5)) ORDER BY u.id DESC LIMIT $4`,
+      [clientId, assetId, beforeId, take, actor.surfaces],
     );
   }
 
@@ -106,9 +106,9 @@ export class UsagesRepository {
       ]);
   }
 
-  /** The newest usages that prevent trashing live assets, and their number. */
+  /** The newest usages that prevent trashing live assets and that the caller may know of, and the number of all of them. */
   async findLive(
-    { clientId }: InClient,
+    { clientId, actor }: ClientScope,
     place: AssetsOrFolders,
     take: number,
     manager: EntityManager,
@@ -117,13 +117,18 @@ export class UsagesRepository {
       'assetIds' in place
         ? ['u.asset_id = ANY($2::uuid[])', place.assetIds]
         : ['a.folder_id = ANY($2::uuid[])', place.folderIds];
-    const rows = await manager.query<(Usage & { count: number })[]>(
-      `SELECT ${COLUMNS}, count(*) OVER ()::int AS count
+    const rows = await manager.query<(Usage & { count: number; isVisible: boolean })[]>(
+      `SELECT ${COLUMNS}, count(*) OVER ()::int AS count, coalesce(u.surface = ANY($4::text[]), true) AS "isVisible"
          FROM usages u JOIN assets a ON a.client_id = u.client_id AND a.id = u.asset_id
-        WHERE u.client_id = $1 AND ${LIVE} AND ${liveInItsFolder('a')} AND ${condition} ORDER BY u.id DESC LIMIT $3`,
-      [clientId, ids, take],
+        WHERE u.client_id = $1 AND ${LIVE} AND ${liveInItsFolder('a')} AND ${condition}
+        ORDER BY "isVisible" DESC, u.id DESC LIMIT $3`,
+      [clientId, ids, take, actor.surfaces],
     );
-    return { usages: rows.map(({ count: _count, ...usage }) => usage), count: rows[0]?.count ?? 0 };
+    const visible = rows.filter(({ isVisible }) => isVisible);
+    return {
+      usages: visible.map(({ count: _count, isVisible: _isVisible, ...usage }) => usage),
+      count: rows[0]?.count ?? 0,
+    };
   }
 
   /** Which of these assets are used by a reference. */

@@ -19,7 +19,7 @@ import {
 import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
 import { AssetsRepository } from '../../src/assets/assets.repository.js';
 import { type ArchivedFile, ArchivesRepository } from '../../src/archives/archives.repository.js';
-import type { ClientScope } from '../../src/access/principal.js';
+import type { ClientScope, Principal } from '../../src/access/principal.js';
 import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';
@@ -31,7 +31,8 @@ import { query, type Service, startService } from '../support/service.js';
 
 const CLIENTS = 20;
 const ASSETS = 1_500;
-const scope = { clientId: 'seeded-7' } as ClientScope;
+const actor: Pick<Principal, 'surfaces'> = { surfaces: ['website'] };
+const scope = { clientId: 'seeded-7', actor: actor as Principal } as ClientScope;
 
 let service: Service;
 let source: DataSource;

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiResponse } from '../support/api.js';
 import { type Agent, KIND_OF, newAgent, refsOf, type Surface, SURFACES } from '../support/agents.js';
-import { eventually } from '../support/eventually.js';
 import { type Json, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
-import { newKey } from '../support/people.js';
-import { expectProblem } from '../support/problems.js';
 import { seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
 
 /** `ok`, or the code that this route returns for this asset. */
 type Outcome = string;
@@ -22,7 +19,7 @@ interface Way {
 
 const outcomeOf = ({ status, body }: ApiResponse): Outcome => (status < 300 ? 'ok' : body.code);
 
-/** Every route by which an asset reaches a surface. Add a row for each new one. */
+/** Every route by which an asset reaches a surface. Add a row for each new one; `surface-walk` finds those without a limit. */
 const WAYS: readonly Way[] = [
   {
     name: 'resolve',
@@ -126,6 +123,71 @@ const WAYS: readonly Way[] = [
   },
 ];
 
+/** What was recorded for a surface: a delivery of an asset that is allowed everywhere, and a post that uses it. */
+interface Recorded {
+  readonly assetRef: string;
+  readonly deliveryId: string;
+  readonly title: string;
+}
+
+interface RecordWay {
+  readonly name: string;
+  /** What the caller gets instead of a record for a surface that its key may not use. */
+  readonly hidden: 'delivery_not_found' | 'left out';
+  readonly take: (agent: Agent, recorded: Recorded) => Promise<Outcome>;
+}
+
+const includes = (response: ApiResponse, deliveryId: string): Outcome => {
+  expect(response.status).toBe(200);
+  const { deliveries } = response.body;
+  return deliveries.some((each: Json) => each.deliveryId === deliveryId) ? 'ok' : 'left out';
+};
+
+/** Every route to what was recorded for a surface. Add a row for each new one. */
+const RECORD_WAYS: readonly RecordWay[] = [
+  ...['agents', 'admin'].map((side): RecordWay => ({
+    name: `delivery by id, /${side}`,
+    hidden: 'delivery_not_found',
+    take: async ({ api }, { deliveryId }) =>
+      outcomeOf(await api.get(`/${side}/clients/${running.clientId}/deliveries/${deliveryId}`)),
+  })),
+  ...['', '&status=failed', '&assetRef=:assetRef', '&targetId=:targetId'].map((filter): RecordWay => ({
+    name: `list of deliveries${filter}`,
+    hidden: 'left out',
+    take: async ({ api }, { assetRef, deliveryId }) => {
+      const query = filter.replace(':assetRef', assetRef).replace(':targetId', targetId);
+      return includes(await api.get(`${deliveries()}?limit=200${query}`), deliveryId);
+    },
+  })),
+  ...['retry', 'cancel'].map((action): RecordWay => ({
+    name: `${action} of a delivery`,
+    hidden: 'delivery_not_found',
+    take: async ({ api }, { deliveryId }) => {
+      if (action === 'cancel') await running.owner.post(`${deliveries()}/${deliveryId}/retry`);
+      const before = await statusOf(deliveryId);
+      const outcome = outcomeOf(await api.post(`${deliveries()}/${deliveryId}/${action}`));
+      expect((await statusOf(deliveryId)) === before).toBe(outcome !== 'ok');
+      return outcome;
+    },
+  })),
+  {
+    name: 'MCP, get_deliveries',
+    hidden: 'delivery_not_found',
+    take: async (agent, { deliveryId }) => {
+      const { code, json } = await agent.tool('get_deliveries', { deliveryIds: [deliveryId] });
+      return code ?? json.deliveries[0].code ?? 'ok';
+    },
+  },
+  {
+    name: 'MCP, get_usages',
+    hidden: 'left out',
+    take: async (agent, { assetRef, title }) => {
+      const { code, json } = await agent.tool('get_usages', { assetRef });
+      return code ?? (json.usages.some((usage: Json) => usage.title === title) ? 'ok' : 'left out');
+    },
+  },
+];
+
 const ALLOWED: readonly (readonly Surface[])[] = [[], ['website'], ['social'], ['website', 'gbp']];
 const KEYS: readonly (readonly Surface[] | undefined)[] = [undefined, ['social'], ['website', 'gbp']];
 
@@ -148,14 +210,8 @@ beforeAll(async () => {
     }),
   );
   const { databaseUrl } = running.service;
-  // Nobody sends anything: there is no worker.
-  const [target] = await query<{ id: string }>(
-    databaseUrl,
-    `INSERT INTO targets (id, client_id, kind, name, url, method, state)
-       VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', 'http://127.0.0.1:1/', 'PUT', 'unverified') RETURNING id`,
-    [running.clientId],
-  );
-  targetId = target!.id;
+  // Nothing is sent: there is no worker.
+  targetId = await seedTarget(databaseUrl, running.clientId);
   const other = await newLibrary(running.owner);
   const folderId = await running.admin.folder('Trashed');
   const [trashed, inTrashedFolder] = await seedAssets(databaseUrl, running.clientId, [{}, { folderId }]);
@@ -198,98 +254,39 @@ describe.each(WAYS)('through $name', ({ surfaces = SURFACES, isSearch = false, t
   });
 });
 
-describe('an API key limited to surfaces', () => {
-  const createKey = (body: object) => running.owner.post('/admin/api-keys', { name: 'Key', ...body });
-
-  it('lists them, in their usual order; without any it has all', async () => {
-    const grant = { role: 'agent', clientIds: [running.clientId] };
-    const limited = await createKey({ ...grant, surfaces: ['social', 'website', 'social'] });
-    expect(limited).toMatchObject({ status: 201, body: { surfaces: ['website', 'social'] } });
-    for (const surfaces of [undefined, null])
-      expect((await createKey({ ...grant, surfaces })).body.surfaces).toBeNull();
-    const { apiKeys } = (await running.owner.get('/admin/api-keys')).body;
-    const listed = apiKeys.find(({ keyId }: { keyId: string }) => keyId === limited.body.keyId);
-    expect(listed.surfaces).toEqual(['website', 'social']);
-  });
-
-  it.each([[[]], ['social'], [['Social']], [['email']], [[null]], [[['social']]], [5]])(
-    'cannot have the surfaces %j',
-    async (surfaces) => {
-      expectProblem(await createKey({ role: 'agent', surfaces }), 400, 'validation_failed');
-    },
-  );
-
-  it('learns from the error which surfaces it has', async () => {
-    const response = await agents[1]!.resolve([refs[0]], 'website');
-    expectProblem(response, 409, 'surface_not_allowed');
-    expect(response.body).toMatchObject({
-      detail: 'This API key is limited to social and cannot use assets for website.',
-      keySurfaces: ['social'],
-    });
-  });
-
-  it('neither sees nor changes what others have recorded for other surfaces', async () => {
-    const key = 'seo_post/website-only';
-    await agents[0]!.reference('PUT', key, { featuredAssetRef: refs[1] });
-    for (const method of ['GET', 'DELETE'] as const)
-      expectProblem(await agents[1]!.reference(method, key), 409, 'surface_not_allowed');
-    expect((await agents[0]!.reference('GET', key)).status).toBe(200);
-    for (const [method, body] of [
-      ['GET', undefined],
-      ['POST', { name: 'X' }],
-    ] as const)
-      expectProblem(await agents[2]!.folders(method, body), 409, 'surface_not_allowed');
-  });
-
-  it('has access to assets through no other route, whatever its role', async () => {
-    const { key } = await newKey(running.owner, { role: 'owner', surfaces: ['social'] });
-    const api = running.service.api.as(key);
-    const assets = `/admin/clients/${running.clientId}/assets`;
-    for (const [method, path, body] of [
-      ['GET', assets],
-      ['GET', `${assets}/${refs[1]}/download`],
-      ['GET', `${assets}/${refs[1]}/preview`],
-      ['GET', `${assets}/folders/download`],
-      ['PATCH', `${assets}/${refs[1]}`, { allowedSurfaces: [] }],
-      ['DELETE', `${assets}/${refs[1]}?force=true`],
-    ] as const)
-      expectProblem(await api.request(method, path, { body }), 403, 'permission_denied');
-    expect((await api.get('/auth/me')).body.permissions).not.toContain('assets:read');
-  });
-
-  it('grants no more than it has', async () => {
-    const { key, keyId } = await newKey(running.owner, { role: 'owner', surfaces: ['social', 'gbp'] });
-    const api = running.service.api.as(key);
-    const create = (surfaces?: string[]) =>
-      api.post('/admin/api-keys', { name: 'Key', role: 'agent', surfaces });
-    expectProblem(await create(), 403, 'grant_not_held');
-    expectProblem(await create(['social', 'website']), 403, 'grant_not_held');
-    const created = await create(['social']);
-    expect(created.status).toBe(201);
-    const user = { email: 'new@test.example', password: 'long-enough-password', name: 'X', role: 'viewer' };
-    expectProblem(await api.post('/admin/users', user), 403, 'grant_not_held');
-    const unlimited = await newKey(running.owner, { role: 'viewer' });
-    expectProblem(await api.delete(`/admin/api-keys/${unlimited.keyId}`), 404, 'api_key_not_found');
-    const seen = (await api.get('/admin/api-keys?limit=200')).body.apiKeys as { keyId: string }[];
-    expect(seen.map((each) => each.keyId)).toEqual(expect.arrayContaining([keyId, created.body.keyId]));
-    expect(seen.map((each) => each.keyId)).not.toContain(unlimited.keyId);
-  });
-
-  it('loses a surface within a moment after someone removes it in SQL', async () => {
-    const { key, keyId } = await newKey(running.owner, {
-      role: 'agent',
-      clientIds: [running.clientId],
-      surfaces: ['social', 'gbp'],
-    });
-    const resolve = () =>
-      running.service.api
-        .as(key)
-        .post(`/agents/clients/${running.clientId}/assets/resolve`, { assetRefs: [refs[0]], surface: 'gbp' });
-    for (let request = 0; request < 3; request++) expect((await resolve()).status).toBe(200);
-    await query(running.service.databaseUrl, `UPDATE api_keys SET surfaces = '{social}' WHERE id = $1`, [
-      keyId,
-    ]);
-    // Callers are cached for 5 s, unless Postgres reports a change.
-    await eventually(async () => expectProblem(await resolve(), 409, 'surface_not_allowed'), 2_000);
+describe.each(RECORD_WAYS)('through $name', ({ hidden, take }) => {
+  it('what was recorded for a surface is only there for keys that may use the surface', async () => {
+    for (const [index, keySurfaces] of KEYS.entries())
+      for (const surface of SURFACES) {
+        const outcome = await take(agents[index]!, await record(surface));
+        const mayKnow = keySurfaces === undefined || keySurfaces.includes(surface);
+        expect({ keySurfaces, surface, outcome }).toEqual({
+          keySurfaces,
+          surface,
+          outcome: mayKnow ? 'ok' : hidden,
+        });
+      }
   });
 });
+
+const deliveries = () => `/admin/clients/${running.clientId}/deliveries`;
+
+async function statusOf(deliveryId: string): Promise<string> {
+  return (await running.owner.get(`${deliveries()}/${deliveryId}`)).body.status;
+}
+
+async function record(surface: Surface): Promise<Recorded> {
+  const { service, clientId } = running;
+  const [assetId] = await seedAssets(service.databaseUrl, clientId, [{}]);
+  const [assetRef] = refsOf([assetId!]) as [string];
+  const title = `Post ${randomUUID()}`;
+  const post = `${KIND_OF[surface]}/${randomUUID()}`;
+  expect((await agents[0]!.reference('PUT', post, { assetRefs: [assetRef], title })).status).toBe(200);
+  const deliveryId = await seedDelivery(service.databaseUrl, {
+    clientId,
+    assetId: assetId!,
+    targetId,
+    surface,
+  });
+  return { assetRef, deliveryId, title };
+}

@@ -1,25 +1,13 @@
 import { toAssetRef } from '../../src/common/asset-ref.js';
 import { type Permission, permissionsOf } from '../../src/access/permissions.js';
 import { type Role, ROLES } from '../../src/database/entities/user.entity.js';
-import { BODIES, NAMES, type Things } from '../support/access-requests.js';
-import {
-  type Library,
-  type LibraryService,
-  newLibrary,
-  sharedLibrary,
-  type Json,
-} from '../support/library.js';
+import { BODIES, fillIn, keyOf, type Route, routesOf, type Things } from '../support/access-requests.js';
+import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
 import { newKey, newPerson } from '../support/people.js';
 import { inParallel, rawRequest } from '../support/raw-request.js';
 import { seedFiles } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
 import { stateOf } from '../support/state-of.js';
-
-interface Route {
-  method: string;
-  path: string;
-  rule: string;
-}
 
 interface Caller {
   name: string;
@@ -30,9 +18,6 @@ interface Caller {
 
 const UNKNOWN = '0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10';
 const WIDTH = 8;
-
-const keyOf = ({ method, path }: Route) =>
-  `${method} ${path.replace(/^(\/admin\/clients\/\{clientId\}|\/portal)\/assets/, 'P')}`;
 
 let running: LibraryService;
 let routes: Route[];
@@ -45,14 +30,7 @@ describe('The access matrix', () => {
     running = await sharedLibrary();
     const { owner } = running;
     const other = await newLibrary(owner);
-    const { body } = await owner.get('/openapi.json');
-    routes = Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        rule: operation['x-permission'],
-      })),
-    );
+    routes = await routesOf(owner);
     ours = await fill(running.clientId, running.admin);
     theirs = await fill(other.clientId, other.admin);
 
@@ -87,36 +65,22 @@ describe('The access matrix', () => {
     const { batchId } = (await library.delete('/folders', { folderId: trashed })).body;
     const { keyId } = await newKey(running.owner, { role: 'viewer', clientIds: [clientId] });
     const { userId } = await newPerson(running.owner, { role: 'viewer', clientIds: [clientId] });
-    const [target] = await query<{ id: string }>(
-      running.service.databaseUrl,
-      `INSERT INTO targets (id, client_id, kind, name, url, method, state)
-       VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', 'http://127.0.0.1:1/', 'PUT', 'unverified') RETURNING id`,
-      [clientId],
-    );
-    const [delivery] = await query<{ id: string }>(
-      running.service.databaseUrl,
-      `INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption, description,
-         status, created_by)
-       VALUES (gen_random_uuid(), $1, $2, $3, 'website', 'original', 'original', '', '', '', '', 'failed', 'x') RETURNING id`,
-      [clientId, file!.assetId, target!.id],
-    );
-    const assetId = file!.assetId;
+    const { databaseUrl } = running.service;
+    const { assetId } = file!;
+    const targetId = await seedTarget(databaseUrl, clientId);
     return {
       clientId,
       folderId,
       batchId,
       keyId,
       userId,
-      targetId: target!.id,
-      deliveryId: delivery!.id,
+      targetId,
+      deliveryId: await seedDelivery(databaseUrl, { clientId, assetId, targetId }),
       assetId,
       assetRef: toAssetRef(assetId),
       ...(await library.upload()),
     };
   }
-
-  const fillIn = (path: string, things: Things) =>
-    path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things] ?? NAMES[name]!);
 
   /** The status that the permission table gives; null: the request gets through to the service. */
   function refusalOf(route: Route, { grant }: Caller): [status: number, code: string] | null {

@@ -1,4 +1,30 @@
-import { PICTURE } from './library.js';
+import type { Api } from './api.js';
+import { type Json, PICTURE } from './library.js';
+
+/** An operation of the API. `rule` is the permission it requires, `public` or `authenticated`. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly rule: string;
+}
+
+export async function routesOf(api: Api): Promise<Route[]> {
+  const { body } = await api.get('/openapi.json');
+  return Object.entries<Record<string, Json>>(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      rule: operation['x-permission'],
+    })),
+  );
+}
+
+/** The key of a route in `BODIES`. */
+export const keyOf = ({ method, path }: Route) =>
+  `${method} ${path.replace(/^(\/admin\/clients\/\{clientId\}|\/portal)\/assets/, 'P')}`;
+
+export const fillIn = (path: string, things: Things) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => things[name as keyof Things] ?? NAMES[name]!);
 
 /** The ids of one client's records. */
 export interface Things {

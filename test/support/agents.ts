@@ -40,18 +40,22 @@ export class Agent {
     return this.api.post(`${this.path}/social/posted`, body);
   }
 
-  /** Calls a tool as a client of the previous protocol does, without connecting first. */
+  /** Calls a tool. */
   async tool(name: string, input: Record<string, unknown>): Promise<ToolResult> {
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
-    const accept = 'application/json, text/event-stream';
-    const { status, body } = await this.api.post('/agents/mcp', message, { accept });
-    const data = /^data: (.*)$/m.exec(String(body))?.[1];
-    if (data === undefined)
-      throw new Error(`The call of ${name} returned ${status}: ${JSON.stringify(body)}`);
-    const { content, isError = false } = JSON.parse(data).result;
+    const { content, isError = false } = await this.mcp('tools/call', { name, arguments: input });
     return isError
       ? { code: content[0].text.split(':')[0], pictures: 0 }
       : { json: JSON.parse(content[0].text), pictures: content.length - 1 };
+  }
+
+  /** The result of a message, sent as a client of the previous protocol does, without connecting first. */
+  async mcp(method: string, params: object = {}): Promise<any> {
+    const message = { jsonrpc: '2.0', id: 1, method, params };
+    const accept = 'application/json, text/event-stream';
+    const { status, body } = await this.api.post('/agents/mcp', message, { accept });
+    const data = /^data: (.*)$/m.exec(String(body))?.[1];
+    if (data === undefined) throw new Error(`${method} returned ${status}: ${JSON.stringify(body)}`);
+    return JSON.parse(data).result;
   }
 
   deliver(body: unknown): Promise<ApiResponse> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In, LessThan, Not } from 'typeorm';
-import type { InClient } from '../../access/principal.js';
+import { type EntityManager, type FindOptionsWhere, In, LessThan, Not } from 'typeorm';
+import type { ClientScope, InClient, Principal } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { Delivery } from '../../database/entities/delivery.entity.js';
 import type { DeliveryError } from './delivery-error.js';
@@ -45,16 +45,16 @@ export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
   find(
-    { clientId }: InClient,
+    { clientId, actor }: ClientScope,
     id: string,
     manager: EntityManager = this.database.manager,
   ): Promise<Delivery | null> {
-    return manager.findOneBy(Delivery, { clientId, id });
+    return manager.findOneBy(Delivery, { clientId, ...visibleTo(actor), id });
   }
 
   /** In no particular order. Unknown ids are omitted. */
-  findMany({ clientId }: InClient, ids: readonly string[]): Promise<Delivery[]> {
-    return this.database.manager.findBy(Delivery, { clientId, id: In([...ids]) });
+  findMany({ clientId, actor }: ClientScope, ids: readonly string[]): Promise<Delivery[]> {
+    return this.database.manager.findBy(Delivery, { clientId, ...visibleTo(actor), id: In([...ids]) });
   }
 
   /** For background jobs, which only have the id. */
@@ -64,14 +64,19 @@ export class DeliveriesRepository {
 
   /** Newest first. */
   findPage(
-    { clientId }: InClient,
+    { clientId, actor }: ClientScope,
     filter: DeliveryFilter,
     beforeId: string | null,
     take: number,
   ): Promise<Delivery[]> {
     const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
     return this.database.manager.find(Delivery, {
-      where: { clientId, ...given, ...(beforeId === null ? {} : { id: LessThan(beforeId) }) },
+      where: {
+        clientId,
+        ...visibleTo(actor),
+        ...given,
+        ...(beforeId === null ? {} : { id: LessThan(beforeId) }),
+      },
       order: { id: 'DESC' },
       take,
     });
@@ -234,4 +239,9 @@ export class DeliveriesRepository {
     const [rows] = await manager.query<[unknown[], number]>(sql, values);
     return rows.length === 1;
   }
+}
+
+/** Only the deliveries that the caller may know of: those for the surfaces of its key. */
+function visibleTo({ surfaces }: Principal): FindOptionsWhere<Delivery> {
+  return surfaces === null ? {} : { surface: In([...surfaces]) };
 }

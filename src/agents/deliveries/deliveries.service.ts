@@ -13,12 +13,13 @@ import { Database } from '../../database/database.js';
 import type { Delivery, DeliveryStatus } from '../../database/entities/delivery.entity.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import { AgentAssets } from '../resolve/agent-assets.js';
+import { hasSurface } from '../resolve/surface-gate.rules.js';
 import { TargetsService } from '../targets/targets.service.js';
 import type { CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesRepository, type DeliveryIdentity } from './deliveries.repository.js';
 import { deliverJob, settleJob } from './delivery-jobs.js';
 import { requireFittable } from '../../preview/fit-rendition.rules.js';
-import { identityOf } from './delivery.rules.js';
+import { identityOf, ownIdentityOf } from './delivery.rules.js';
 
 export interface CreatedDelivery {
   readonly delivery: Delivery;
@@ -55,8 +56,12 @@ export class DeliveriesService {
       identity: identityOf(rendition, surface),
     };
     return this.database.transaction(async (manager) => {
-      await this.deliveries.lockIdentity(wanted, manager);
-      const current = await this.deliveries.findCurrent(wanted, null, manager);
+      let current = await this.takeIdentity(wanted, manager);
+      if (current !== null && !hasSurface(scope.actor, current.surface)) {
+        // It does not exist for this caller, who gets a delivery of its own.
+        wanted.identity = ownIdentityOf(wanted.identity, surface);
+        current = await this.takeIdentity(wanted, manager);
+      }
       const isRepeated = request.force === true && current?.status === 'delivered';
       if (current !== null && !isRepeated) return { delivery: current, isNew: false };
       const delivery = await this.deliveries.insert(
@@ -115,7 +120,8 @@ export class DeliveriesService {
       await this.deliveries.lockIdentity(delivery, manager);
       const other = await this.deliveries.findCurrent(delivery, id, manager);
       if (other !== null) {
-        const detail = `Delivery ${other.id} replaced it and is ${other.status}.`;
+        const name = hasSurface(scope.actor, other.surface) ? `Delivery ${other.id}` : 'Another delivery';
+        const detail = `${name} replaced it and is ${other.status}.`;
         throw new Problem('delivery_not_retryable', detail);
       }
       // The site may still be storing what the last attempt sent.
@@ -156,6 +162,12 @@ export class DeliveriesService {
       await work(manager, delivery);
       return (await this.deliveries.find(scope, id, manager))!;
     });
+  }
+
+  /** The current delivery with this identity. Until the transaction ends, nobody else can create one. */
+  private async takeIdentity(wanted: DeliveryIdentity, manager: EntityManager): Promise<Delivery | null> {
+    await this.deliveries.lockIdentity(wanted, manager);
+    return this.deliveries.findCurrent(wanted, null, manager);
   }
 
   private async requireTarget(scope: ClientScope, targetId: string): Promise<void> {

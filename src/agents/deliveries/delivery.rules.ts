@@ -9,6 +9,11 @@ export function identityOf(rendition: DeliveredRendition, surface: Surface): str
   return rendition === 'fit' ? `fit-${surface}` : rendition;
 }
 
+/** For a caller that must not know of the delivery with this identity, which is for another surface. */
+export function ownIdentityOf(identity: string, surface: Surface): string {
+  return `${identity}-${surface}`;
+}
+
 /** The slug that each attempt requests, to find what an earlier attempt left on a WordPress site. */
 export function markerOf(deliveryId: string): string {
   return `cal-${deliveryId.replaceAll('-', '')}`;

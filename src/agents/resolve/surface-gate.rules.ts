@@ -9,9 +9,15 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** An API key that is limited to some surfaces cannot use others. */
-export function requireSurface({ surfaces }: Pick<Principal, 'surfaces'>, surface: Surface): void {
-  if (surfaces === null || surfaces.includes(surface)) return;
+/** Whether the caller may use the surface and see what was recorded for it. Only API keys can be limited to some surfaces. */
+export function hasSurface({ surfaces }: Pick<Principal, 'surfaces'>, surface: Surface): boolean {
+  return surfaces === null || surfaces.includes(surface);
+}
+
+/** For requests that name a surface. Records of other surfaces do not exist for the caller: `visibleTo`. */
+export function requireSurface(actor: Pick<Principal, 'surfaces'>, surface: Surface): void {
+  if (hasSurface(actor, surface)) return;
+  const surfaces = actor.surfaces!;
   throw new Problem(
     'surface_not_allowed',
     `This API key is limited to ${surfaces.join(', ')} and cannot use assets for ${surface}.`,
