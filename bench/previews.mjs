@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { DecoderPool } from '../dist/src/media/decoder-pool.js';
 import { MediaRenderer } from '../dist/src/media/media-renderer.js';
-import { mediaDefaults } from '../dist/src/media/media.types.js';
+import { mediaDefaults } from '../dist/src/media/media-defaults.js';
 import { contest, median, rounded, verdict } from './support/contest.mjs';
 import { photograph } from './support/photograph.mjs';
 import { inParallel } from './support/transfers.mjs';
@@ -18,12 +18,12 @@ const ROUNDS = 5;
 const IMAGES = 24;
 const SIDE = 640;
 const OWNER = { clientId: 'bench', priority: 'interactive' };
-const PARALLEL = Math.min(mediaDefaults.children, availableParallelism());
+const PARALLEL = Math.min(2, availableParallelism());
 
 export async function run() {
   const folder = await mkdtemp(join(tmpdir(), 'bench-previews-'));
   const entry = join(import.meta.dirname, '../dist/src/media/child/main.js');
-  const options = { ...mediaDefaults, entry, children: PARALLEL };
+  const options = { ...mediaDefaults, entry, decoders: 2 * (PARALLEL + 1) };
   const pool = new DecoderPool(options);
   const renderer = new MediaRenderer(pool, options);
   // As in the decoder children: one thread per picture, and the same number of pictures in parallel.

@@ -33,6 +33,17 @@ describe('readConfig', () => {
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000' });
   });
 
+  it.each([
+    [512, 1],
+    [768, 2],
+    [1024, 4],
+    [1536, 6],
+    [64 * 1024, 6],
+  ])('derives the number of decoders from the memory: %i MiB', (mib, decoders) => {
+    expect(readConfig(external, mib * 1024 * 1024).media.decoders).toBe(decoders);
+    expect(readConfig({ ...external, DECODERS: '3' }, mib * 1024 * 1024).media.decoders).toBe(3);
+  });
+
   it('names every invalid setting in one error, and never its value', () => {
     const problems = problemsOf({
       ...external,

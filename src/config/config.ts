@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { EnvironmentReader } from './environment-reader.js';
 import { type Limits, readLimits } from './limits.js';
+import { decodersFor, memoryLimit } from './memory.js';
 import { VERSION } from './version.js';
 
 /** The whole configuration, read once at startup. Nothing else in the service reads the environment. */
@@ -31,6 +32,8 @@ export interface Config {
 export interface MediaConfig {
   /** Null: FFmpeg as WebAssembly, which comes with the service. */
   readonly ffmpegPath: string | null;
+  /** Processes that decode files at the same time, in the foreground and the background together. */
+  readonly decoders: number;
 }
 
 export interface MetricsConfig {
@@ -174,7 +177,7 @@ const REQUIRED_STORAGE_SETTINGS = [
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 
 /** Reads and validates every setting. Throws one {@link ConfigError} that names each invalid one. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()): Config {
   const read = new EnvironmentReader(env);
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const embedded = databaseUrl === undefined;
@@ -274,7 +277,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       max: 3_660 * 86_400,
     }),
     limits: readLimits(read),
-    media: { ffmpegPath: read.text('FFMPEG_PATH') ?? null },
+    media: {
+      ffmpegPath: read.text('FFMPEG_PATH') ?? null,
+      decoders: read.integer('DECODERS', decodersFor(memoryBytes), { min: 1, max: 1_000 }),
+    },
     firstOwner: readFirstOwner(read),
     worker: read.oneOf('WORKER', ['inline', 'off'], 'inline'),
     embedded: embedded

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 import { MediaUnavailableError, type MediaOptions } from './media.types.js';
+import { type Exit, type ExitReason, reasonOf, recordExit } from './decoder-exit.js';
 import { createFfmpeg, FfmpegCrash, type FfmpegProgram } from './ffmpeg-program.js';
 import { forkConfined } from './fork-confined.js';
 import { cpuMsOf } from './process-cpu.js';
@@ -9,7 +10,6 @@ import {
   type FrameRequest,
   type Job,
   type JobReply,
-  OVER_MEMORY_SIGNAL,
   type ParentMessage,
   type ReadRequest,
 } from './protocol.js';
@@ -18,8 +18,13 @@ import { decodeFrame, isFrameRequest } from './video-frames.js';
 export type Outcome =
   | { kind: 'reply'; reply: JobReply }
   | { kind: 'crashed' }
+  | { kind: 'killed' }
   | { kind: 'over_memory' }
   | { kind: 'timeout'; ours: boolean };
+
+function outcomeOf(reason: ExitReason): Outcome {
+  return reason === 'timeout' ? { kind: reason, ours: false } : { kind: reason };
+}
 
 /** How often the time limit of a job is extended because the machine kept it from running. */
 const EXTENSIONS = 3;
@@ -55,11 +60,15 @@ export class DecoderChild {
   private readonly process: ChildProcess;
   private readonly exited: Promise<void>;
   private gone = false;
+  /** We end it because it is no longer needed. */
+  private dismissed = false;
+  /** It sent something that a correct child never sends. */
+  private misbehaved = false;
   private diagnostics = '';
   /** At most one per decoder, started when a video needs it. */
   private readonly ffmpeg: FfmpegProgram;
   private onMessage: (message: ChildMessage) => void = () => undefined;
-  private onGone: (signal: NodeJS.Signals | null) => void = () => undefined;
+  private onGone: (outcome: Outcome) => void = () => undefined;
 
   private constructor(
     private readonly options: MediaOptions,
@@ -74,18 +83,20 @@ export class DecoderChild {
       this.diagnostics = (this.diagnostics + chunk.toString('utf8')).slice(-2_000);
     });
     this.exited = new Promise((resolve) => {
-      const end = (signal: NodeJS.Signals | null) => {
+      const end = (exit: Exit) => {
         if (this.gone) return;
         this.gone = true;
         this.ffmpeg.kill();
-        this.onGone(signal);
+        const reason = this.misbehaved ? 'crashed' : reasonOf(exit);
+        if (!this.dismissed) recordExit('decoder', reason, exit);
+        this.onGone(outcomeOf(reason));
         resolve();
       };
-      this.process.once('exit', (_code, signal) => end(signal));
+      this.process.once('exit', (code, signal) => end({ code, signal }));
       // `error` is also emitted if a message cannot be sent. If the child does not exit by itself, it is killed here.
       this.process.on('error', () => {
         this.process.kill('SIGKILL');
-        if (this.process.pid === undefined) end(null);
+        if (this.process.pid === undefined) end({ code: null, signal: null });
       });
     });
     this.process.on('message', (message) => this.onMessage(message as ChildMessage));
@@ -133,8 +144,10 @@ export class DecoderChild {
         const onLimit = (extensions: number): void => {
           // On a busy machine, a valid file may spend most of its time waiting for the CPU, which is not the file's fault.
           const starved = (this.cpuMs() ?? Infinity) - cpuBefore < timeLimitMs / 2;
-          if (reading || !starved || extensions === 0) resolve({ kind: 'timeout', ours: reading || starved });
-          else timer = setTimeout(onLimit, timeLimitMs, extensions - 1);
+          if (reading || !starved || extensions === 0) {
+            recordExit('decoder', 'timeout');
+            resolve({ kind: 'timeout', ours: reading || starved });
+          } else timer = setTimeout(onLimit, timeLimitMs, extensions - 1);
         };
         let timer = setTimeout(onLimit, timeLimitMs, EXTENSIONS);
         cleanUp = () => {
@@ -142,28 +155,28 @@ export class DecoderChild {
           signal?.removeEventListener('abort', onAbort);
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        this.onGone = (by) => resolve({ kind: by === OVER_MEMORY_SIGNAL ? 'over_memory' : 'crashed' });
+        this.onGone = resolve;
         this.onMessage = (message) => {
           if (message.kind === 'read') {
             // A correct child waits for the response; a malicious one could fill our memory with requests.
-            if (reading) return void this.process.kill('SIGKILL');
+            if (reading) return this.endMisbehaving();
             // Determines the cause of a timeout: the store while we read, the file otherwise.
             reading = true;
             void this.sendBytes(message, reader).then(() => (reading = false));
           } else if (message.kind === 'frame') {
-            if (decoding) return void this.process.kill('SIGKILL');
+            if (decoding) return this.endMisbehaving();
             decoding = true;
             void this.sendFrame(message).then(
               () => (decoding = false),
               (error) => {
                 if (error instanceof MediaUnavailableError) return reject(error);
-                const isOverMemory = error instanceof FfmpegCrash && error.isOverMemory;
-                resolve({ kind: isOverMemory ? 'over_memory' : 'crashed' });
+                resolve(error instanceof FfmpegCrash ? outcomeOf(error.reason) : { kind: 'crashed' });
               },
             );
           } else if (message.kind !== 'ready') resolve({ kind: 'reply', reply: message });
         };
-        if (this.gone) resolve({ kind: 'crashed' });
+        // Not because of this job.
+        if (this.gone) resolve({ kind: 'killed' });
         else this.send(job);
       });
     } finally {
@@ -174,11 +187,17 @@ export class DecoderChild {
   }
 
   async kill(): Promise<void> {
+    this.dismissed = true;
     // The process must stay alive until the child has exited.
     this.keepParentAlive(true);
     this.ffmpeg.kill();
     this.process.kill('SIGKILL');
     await this.exited;
+  }
+
+  private endMisbehaving(): void {
+    this.misbehaved = true;
+    this.process.kill('SIGKILL');
   }
 
   /** A malicious file may control the child, so it gets only bytes of that file. */

@@ -12,13 +12,13 @@ export class DecoderGroup {
 
   constructor(
     private readonly options: MediaOptions,
+    capacity: number,
     private readonly isBackground: boolean,
   ) {
-    const { children, maxQueued, maxQueuedPerClient } = options;
+    const { maxQueued, maxQueuedPerClient } = options;
     this.limiter = new FairLimiter({
-      // One more than a client may use: while it decodes slow files, the next client finds a free child.
-      capacity: children + 1,
-      perClient: children,
+      capacity,
+      perClient: perClientOf(capacity),
       maxQueued,
       maxQueuedPerClient,
       full: () => new MediaUnavailableError('too many files are waiting to be decoded'),
@@ -39,13 +39,6 @@ export class DecoderGroup {
     return this.limiter.whenUncrowded();
   }
 
-  async run(job: Job, reader: RangeReader, timeLimitMs: number, signal?: AbortSignal): Promise<Outcome> {
-    const first = await this.attempt(job, reader, timeLimitMs, false, signal);
-    if (first.kind !== 'crashed') return first;
-    // A child may crash because of an earlier file or the state of the machine. Only a fresh child proves that this file is the cause.
-    return this.attempt(job, reader, timeLimitMs, true, signal);
-  }
-
   async close(): Promise<void> {
     this.closed = true;
     this.limiter.close(this.closing());
@@ -54,7 +47,8 @@ export class DecoderGroup {
     await Promise.all([...this.children].map((child) => child.kill()));
   }
 
-  private async attempt(
+  /** Runs the job in a child; `fresh`: in one that has never seen another file. */
+  async run(
     job: Job,
     reader: RangeReader,
     timeLimitMs: number,
@@ -80,14 +74,20 @@ export class DecoderGroup {
     }
   }
 
+  /** Ends the children that have nothing to do, and with them the memory that they keep. */
+  async dismissIdle(): Promise<void> {
+    const idle = [...this.idle];
+    this.idle.clear();
+    for (const [, timer] of idle) clearTimeout(timer);
+    await Promise.all(idle.map(([child]) => this.dismiss(child)));
+  }
+
   private async take(fresh: boolean): Promise<DecoderChild> {
     for (const [child, timer] of this.idle) {
       clearTimeout(timer);
       this.idle.delete(child);
       if (!fresh && child.alive) return child;
-      // Makes room, so that a retry never exceeds the configured number of processes.
       void this.dismiss(child);
-      if (fresh) break;
     }
     const child = await DecoderChild.start(this.options, this.isBackground);
     this.children.add(child);
@@ -114,4 +114,9 @@ export class DecoderGroup {
   private closing(): MediaUnavailableError {
     return new MediaUnavailableError('media decoding is shutting down');
   }
+}
+
+/** How many of its files a client may decode at the same time: while they are slow, the next client finds a free decoder. */
+export function perClientOf(capacity: number): number {
+  return Math.max(1, capacity - 1);
 }

@@ -9,8 +9,9 @@ import type { Priority } from '../common/fair-limiter.js';
 import { lowPriority } from './decoder-child.js';
 import { DecoderPool } from './decoder-pool.js';
 import { MediaInspector } from './media-inspector.js';
+import { mediaDefaults } from './media-defaults.js';
 import {
-  mediaDefaults,
+  DecoderKilledError,
   MediaError,
   MediaSourceError,
   MediaUnavailableError,
@@ -30,6 +31,10 @@ process.on('message', ({ kind, sizeBytes, bytes }) => {
   if (order === 'env') reply({ kind: 'refused', code: 'media_invalid', message: JSON.stringify(process.env) });
   if (order === 'crash') process.kill(process.pid, 'SIGSEGV');
   if (order === 'crash-once') { if (fs.existsSync(detail)) facts(7); else { fs.writeFileSync(detail, ''); process.exit(3); } }
+  if (order === 'end') process.kill(process.pid, detail);
+  if (order === 'end-once') { const [signal, marker] = detail.split(','); if (fs.existsSync(marker)) facts(7); else { fs.writeFileSync(marker, ''); process.kill(process.pid, signal); } }
+  if (order === 'kill-then-crash') { if (fs.existsSync(detail)) process.exit(3); fs.writeFileSync(detail, ''); process.kill(process.pid, 'SIGKILL'); }
+  if (order === 'greedy') { for (let i = 0; i < 200; i++) process.send({ kind: "read", start: 0, end: 1 }); }
   if (order === 'memory') process.kill(process.pid, 'SIGUSR2');
   if (order === 'spin') { fs.writeFileSync(detail || '/dev/null', String(process.pid)); for (;;); }
   if (order === 'slow') setTimeout(() => facts(process.pid), Number(detail));
@@ -45,7 +50,7 @@ describe('the pool of decoder children', () => {
   let pool: DecoderPool;
   let inspector: MediaInspector;
   const start = (changed: Partial<MediaOptions> = {}) => {
-    const options = { ...mediaDefaults, entry, imageTimeLimitMs: 600, children: 1, ...changed };
+    const options = { ...mediaDefaults, entry, imageTimeLimitMs: 600, decoders: 4, ...changed };
     pool = new DecoderPool(options);
     inspector = new MediaInspector(pool, options);
   };
@@ -85,6 +90,47 @@ describe('the pool of decoder children', () => {
     await expect(order('crash')).rejects.toBeInstanceOf(MediaError);
     await expect(order('crash')).rejects.toMatchObject({ code: 'media_invalid' });
     expect(await pid()).not.toBe(before);
+  });
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])('never blames the file for %s', async (signal) => {
+    start();
+    await expect(order(`end=${signal}`)).rejects.toBeInstanceOf(DecoderKilledError);
+    await expect(order(`end-once=${signal},${join(folder, signal)}`)).resolves.toMatchObject({ width: 7 });
+  });
+
+  it('does not count a kill as one of the two crashes that prove that the file is the cause', async () => {
+    start();
+    await expect(order(`kill-then-crash=${join(folder, 'mixed')}`)).rejects.toBeInstanceOf(
+      DecoderKilledError,
+    );
+  });
+
+  it('blames the file for crashes only while there is memory to spare', async () => {
+    start({ hasFreeMemory: () => false });
+    await expect(order('crash')).rejects.toBeInstanceOf(DecoderKilledError);
+  });
+
+  it.each(['greedy', 'end=SIGXCPU'])('blames the file if we had to end its child (%s)', async (text) => {
+    start();
+    await expect(order(text)).rejects.toMatchObject({ name: 'MediaError', code: 'media_invalid' });
+  });
+
+  it('blames no file for an idle child that was killed', async () => {
+    start();
+    process.kill(await pid(), 'SIGKILL');
+    await expect(order('pid')).resolves.toMatchObject({ height: 1 });
+  });
+
+  it('decodes everything in one child if there is memory for only one', async () => {
+    start({ decoders: 1, imageTimeLimitMs: 10_000 });
+    const ended: string[] = [];
+    await Promise.all([
+      orderFor('a', 'background', 'slow=300').then(() => ended.push('first')),
+      orderFor('b', 'background', 'pid').then(() => ended.push('background')),
+      orderFor('c', 'interactive', 'pid').then(() => ended.push('interactive')),
+    ]);
+    expect(ended).toEqual(['first', 'interactive', 'background']);
+    expect(pool.pids()).toHaveLength(1);
   });
 
   it('kills a child that hangs, blames the file, and continues', async () => {
@@ -133,14 +179,14 @@ describe('the pool of decoder children', () => {
   });
 
   it('runs as many files at a time as it has children, each in its own', async () => {
-    start({ children: 2 });
+    start({ decoders: 6 });
     const widths = await Promise.all([1, 2, 3, 4].map(async () => (await order('slow=150')).width));
     expect(new Set(widths).size).toBe(2);
     expect(pool.pids()).toHaveLength(2);
   });
 
   it('keeps a child for other clients while one client decodes slow files', async () => {
-    start({ children: 2, imageTimeLimitMs: 10_000 });
+    start({ decoders: 6, imageTimeLimitMs: 10_000 });
     const slow = Array.from({ length: 8 }, () => order('slow=600'));
     const others = ['b', 'c', 'd'].map((clientId) => orderFor(clientId, 'interactive', 'pid'));
     await expect(Promise.race([...slow, Promise.all(others)])).resolves.toHaveLength(3);

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findConfinement } from './confinement.js';
-import { createFfmpeg, FfmpegCrash } from './ffmpeg-program.js';
-import { mediaDefaults, type MediaOptions, MediaUnavailableError, UNCONFINED } from './media.types.js';
+import { createFfmpeg, unusualEnd } from './ffmpeg-program.js';
+import { mediaDefaults } from './media-defaults.js';
+import { type MediaOptions, MediaUnavailableError, UNCONFINED } from './media.types.js';
 
 describe('FFmpeg that cannot be started', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ffmpeg-'));
@@ -70,7 +71,28 @@ describe('FFmpeg that cannot be started', () => {
       output: null,
       log: 'moov atom not found\n',
     });
+    const killed = file('killed', '#!/bin/sh\nkill -KILL $$\n', 0o755);
+    await expect(run({ ffmpegPath: killed })).rejects.toMatchObject({ reason: 'killed' });
     const crashing = file('crashing', '#!/bin/sh\nkill -SEGV $$\n', 0o755);
-    await expect(run({ ffmpegPath: crashing })).rejects.toBeInstanceOf(FfmpegCrash);
+    await expect(run({ ffmpegPath: crashing })).rejects.toMatchObject({ reason: 'crashed' });
+  });
+});
+
+describe('The end of an installed FFmpeg', () => {
+  const handled = (signal: number) => `Exiting normally, received signal ${signal}.\n`;
+
+  it.each([
+    [{ code: 0, signal: null }, '', 0, null],
+    [{ code: 183, signal: null }, handled(15), 0, null],
+    [{ code: null, signal: 'SIGKILL' }, '', 1_000, 'killed'],
+    [{ code: null, signal: 'SIGTERM' }, '', 1_000, 'killed'],
+    [{ code: 137, signal: null }, '', 1_000, 'killed'],
+    [{ code: 255, signal: null }, handled(15), 1_000, 'killed'],
+    [{ code: null, signal: 'SIGSEGV' }, '', 1_000, 'crashed'],
+    [{ code: null, signal: 'SIGKILL' }, '', 120_000, 'timeout'],
+    [{ code: null, signal: 'SIGXCPU' }, '', 120_000, 'timeout'],
+    [{ code: 255, signal: null }, handled(constants.signals.SIGXCPU), 120_000, 'timeout'],
+  ] as const)('%j with the log %j after %i ms of CPU time is %s', (exit, log, cpuMs, reason) => {
+    expect(unusualEnd(exit, log, cpuMs)).toBe(reason);
   });
 });

@@ -1,15 +1,19 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Exit, type ExitReason, reasonOf, recordExit } from './decoder-exit.js';
 import { forkConfined } from './fork-confined.js';
 import { minimalEnv } from './minimal-env.js';
 import { type MediaOptions, MediaUnavailableError } from './media.types.js';
 import { CpuMeter } from './process-cpu.js';
-import { OVER_MEMORY_SIGNAL } from './protocol.js';
 
 const MAX_LOG_BYTES = 100_000;
 /** Ends a command that never stops by itself if the service was killed and the kernel did not kill the command with it. */
 const MAX_CPU_SECONDS = 120;
+/** When the kernel kills a command that ignores SIGXCPU. Later, because the kernel would otherwise send SIGKILL immediately. */
+const KILL_AFTER_CPU_SECONDS = 130;
 const CPU_SAMPLE_MS = 250;
 
 export interface FfmpegResult {
@@ -20,7 +24,7 @@ export interface FfmpegResult {
 
 /** The program died before it returned a result. */
 export class FfmpegCrash extends Error {
-  constructor(readonly isOverMemory: boolean) {
+  constructor(readonly reason: ExitReason) {
     super('ffmpeg ended unexpectedly');
   }
 }
@@ -114,24 +118,26 @@ class WasmFfmpeg implements FfmpegProgram {
     const child = forkConfined(program, this.options, 'ignore');
     this.cpu.start(child.pid);
     let isReady = false;
-    const fail = (cause: unknown, isOverMemory: boolean) => {
+    const fail = (cause: unknown, reason: ExitReason) => {
       // A replaced process may exit while its successor is working.
       if (this.process !== child) return;
       this.cpu.end();
       this.process = null;
-      this.onFailure(isReady ? new FfmpegCrash(isOverMemory) : notStarted(cause));
+      this.onFailure(isReady ? new FfmpegCrash(reason) : notStarted(cause));
     };
     child.on('message', (message: WasmMessage) => {
       if (message === 'ready') isReady = true;
       else this.onResult(message);
     });
-    child.once('exit', (code, signal) =>
-      fail(`it ended with ${signal ?? `code ${code}`}`, signal === OVER_MEMORY_SIGNAL),
-    );
-    // Also emitted if a message cannot be sent.
+    child.once('exit', (code, signal) => {
+      const reason = reasonOf({ code, signal });
+      if (this.process === child) recordExit('ffmpeg', reason, { code, signal });
+      fail(`it ended with ${signal ?? `code ${code}`}`, reason);
+    });
+    // Also emitted if a message cannot be sent, because the process is just being killed or has closed the channel.
     child.on('error', (error) => {
       child.kill('SIGKILL');
-      fail(error, false);
+      if (child.pid === undefined) fail(error, 'crashed');
     });
     this.onStart(child.pid);
     return child;
@@ -142,6 +148,8 @@ class WasmFfmpeg implements FfmpegProgram {
 class InstalledFfmpeg implements FfmpegProgram {
   readonly files = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' };
   private process: ChildProcess | null = null;
+  /** We end it because its result is no longer needed, or because it exceeds the limit of its output. */
+  private dismissed = false;
   private readonly cpu = new CpuMeter();
 
   constructor(
@@ -152,12 +160,13 @@ class InstalledFfmpeg implements FfmpegProgram {
 
   async run(args: string[], input: Uint8Array, maxOutputBytes: number): Promise<FfmpegResult> {
     const child = await this.start(args);
+    const cpuBefore = this.cpu.totalMs();
     const sampling = setInterval(() => this.cpu.totalMs(), CPU_SAMPLE_MS);
     const output: Buffer[] = [];
     let [length, log] = [0, ''];
     child.stdout.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxOutputBytes) child.kill('SIGKILL');
+      if (length > maxOutputBytes) this.kill();
       else output.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -167,13 +176,16 @@ class InstalledFfmpeg implements FfmpegProgram {
     child.stdin.on('error', () => undefined).end(input);
     return new Promise((resolve, reject) => {
       // It cannot be killed.
-      child.once('error', () => reject(new FfmpegCrash(false)));
+      child.once('error', () => reject(new FfmpegCrash('crashed')));
       child.once('close', (code, signal) => {
         clearInterval(sampling);
         this.cpu.end();
         this.process = null;
-        // It exits normally even for a damaged file; only a crash or a kill ends it with a signal.
-        if (signal !== null) reject(new FfmpegCrash(false));
+        const reason = this.dismissed
+          ? 'crashed'
+          : unusualEnd({ code, signal }, log, this.cpu.totalMs() - cpuBefore);
+        if (reason !== null && !this.dismissed) recordExit('ffmpeg', reason, { code, signal });
+        if (reason !== null) reject(new FfmpegCrash(reason));
         else if (endedBeforeStart(code, log)) reject(notStarted(log));
         else resolve({ output: length > 0 ? Buffer.concat(output) : null, log });
       });
@@ -185,22 +197,46 @@ class InstalledFfmpeg implements FfmpegProgram {
   }
 
   kill(): void {
+    this.dismissed = true;
     this.process?.kill('SIGKILL');
   }
 
   private async start(args: string[]): Promise<ChildProcessWithoutNullStreams> {
+    this.dismissed = false;
     try {
       const [command = '', ...rest] = [...installedFfmpeg(this.options, this.path), ...args];
       const child = spawn(command, rest, { env: minimalEnv() });
       this.process = child;
       this.cpu.start(child.pid);
       await once(child, 'spawn');
+      dieFirst(child.pid);
       this.onStart(child.pid);
       return child;
     } catch (error) {
       throw notStarted(error);
     }
   }
+}
+
+/** If the machine runs out of memory, the kernel kills this process rather than the service. Our own programs do this themselves. */
+function dieFirst(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // Linux only; or it has already exited.
+  }
+}
+
+/**
+ * Why it ended early; null if it exited normally, which it does even for a damaged file. FFmpeg reports the signals that it handles, and
+ * the kernel uses SIGKILL for its own reasons and for our limit of CPU time.
+ */
+export function unusualEnd(exit: Exit, log: string, cpuMs: number): ExitReason | null {
+  const [, handled] = (exit.code === 255 && /received signal (\d+)/.exec(log)) || [];
+  if (handled !== undefined) return Number(handled) === constants.signals.SIGXCPU ? 'timeout' : 'killed';
+  const reason = reasonOf(exit);
+  if (exit.signal === null) return reason === 'killed' ? reason : null;
+  return reason === 'killed' && cpuMs >= MAX_CPU_SECONDS * 1000 ? 'timeout' : reason;
 }
 
 /**
@@ -218,6 +254,8 @@ export function installedFfmpeg(
 ): string[] {
   const { wrapper } = confinement;
   const limit =
-    wrapper[0] === 'prlimit' ? ['prlimit', `--as=${memoryLimitBytes}`, `--cpu=${MAX_CPU_SECONDS}`] : [];
+    wrapper[0] === 'prlimit'
+      ? ['prlimit', `--as=${memoryLimitBytes}`, `--cpu=${MAX_CPU_SECONDS}:${KILL_AFTER_CPU_SECONDS}`]
+      : [];
   return [...limit, ...wrapper, path];
 }

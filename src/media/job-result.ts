@@ -1,5 +1,6 @@
 import type { Outcome } from './decoder-child.js';
 import {
+  DecoderKilledError,
   MediaError,
   type MediaOptions,
   type MediaSource,
@@ -18,6 +19,8 @@ export function resultOf(outcome: Outcome, source: MediaSource | null): JobResul
       return outcome.reply;
     case 'crashed':
       throw new MediaError('media_invalid', 'The file could not be decoded: the decoder crashed.');
+    case 'killed':
+      throw new DecoderKilledError();
     case 'over_memory':
       throw new MediaError('media_invalid', 'The file needs too much memory to decode.');
     case 'timeout':

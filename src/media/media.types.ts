@@ -97,6 +97,13 @@ export class MediaUnavailableError extends Error {
   override readonly name = 'MediaUnavailableError';
 }
 
+/** Somebody else ended its decoders: usually the kernel, because memory ran out. Retrying may work. */
+export class DecoderKilledError extends MediaUnavailableError {
+  constructor() {
+    super('the decoder was killed');
+  }
+}
+
 /** The bytes of the file could not be read. Retrying may work. */
 export class MediaSourceError extends Error {
   override readonly name = 'MediaSourceError';
@@ -129,11 +136,8 @@ export interface MediaOptions {
   /** An installed FFmpeg; null: the one that comes with the service, as WebAssembly. */
   ffmpegPath: string | null;
   confinement: Confinement;
-  /**
-   * How many files of one client are decoded at the same time. One more is decoded if another client needs it. The same number again in the
-   * background.
-   */
-  children: number;
+  /** How many files are decoded at the same time: half of them in the background. A single decoder does both. */
+  decoders: number;
   maxQueued: number;
   maxQueuedPerClient: number;
   maxJobsPerChild: number;
@@ -149,27 +153,6 @@ export interface MediaOptions {
   recycleAboveBytes: number;
   heapLimitMb: number;
   limits: DecodeLimits;
+  /** Whether another decoder would fit into memory. */
+  hasFreeMemory: () => boolean;
 }
-
-export const mediaDefaults: Omit<MediaOptions, 'entry'> = {
-  ffmpegPath: null,
-  confinement: UNCONFINED,
-  children: 2,
-  maxQueued: 2_000,
-  maxQueuedPerClient: 200,
-  maxJobsPerChild: 500,
-  idleMs: 30_000,
-  startTimeoutMs: 20_000,
-  imageTimeLimitMs: 20_000,
-  heicTimeLimitMs: 30_000,
-  videoTimeLimitMs: 30_000,
-  memoryLimitBytes: 1_500 * 1024 * 1024,
-  recycleAboveBytes: 256 * 1024 * 1024,
-  heapLimitMb: 512,
-  limits: {
-    maxPixels: 100_000_000,
-    maxHeicBytes: 256 * 1024 * 1024,
-    maxMoovBytes: 64 * 1024 * 1024,
-    sourceTimeoutMs: 10_000,
-  },
-};

@@ -4,13 +4,11 @@ import { AssetsRepository } from '../assets/assets.repository.js';
 import type { StoredAsset } from '../assets/original-sender.js';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter, type Priority, type WorkOwner } from '../common/fair-limiter.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
 import { MediaRenderer } from '../media/media-renderer.js';
-import {
-  mediaDefaults,
-  type MediaSource,
-  MediaUnavailableError,
-  type Rendered,
-} from '../media/media.types.js';
+import { mediaDefaults } from '../media/media-defaults.js';
+import { type MediaSource, MediaUnavailableError, type Rendered } from '../media/media.types.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
@@ -27,22 +25,15 @@ export interface MadeRendition {
 }
 
 const READ_URL_SECONDS = 600;
-/** Slightly more than are decoded at the same time, so that the next originals are ready when a decoder is free. */
-const INTERACTIVE = {
-  capacity: mediaDefaults.children + 4,
-  perClient: mediaDefaults.children + 2,
-  maxQueuedPerClient: mediaDefaults.maxQueuedPerClient,
-};
+/** As many more than are decoded at the same time, so that the next originals are ready when a decoder is free. */
+const READY = 3;
 /** Slow files of one client leave room for those of other clients. The memory for fresh pictures limits how many wait. */
 const BACKGROUND = { capacity: 4, perClient: 2, maxQueuedPerClient: mediaDefaults.maxQueued };
 
 /** Makes renditions in child processes, from the stored original or from a fresh picture, and stores them next to the original. */
 @Injectable()
 export class RenditionMaker {
-  private readonly limiters: Record<Priority, FairLimiter> = {
-    interactive: limiterOf(INTERACTIVE),
-    background: limiterOf(BACKGROUND),
-  };
+  private readonly limiters: Record<Priority, FairLimiter>;
 
   constructor(
     private readonly assets: AssetsRepository,
@@ -51,7 +42,15 @@ export class RenditionMaker {
     private readonly fresh: FreshPictures,
     private readonly tempFiles: TempFiles,
     private readonly installation: Installation,
-  ) {}
+    @InjectConfig() { media }: Config,
+  ) {
+    const interactive = Math.ceil(media.decoders / 2) + READY;
+    const { maxQueuedPerClient } = mediaDefaults;
+    this.limiters = {
+      interactive: limiterOf({ capacity: interactive, perClient: interactive - 2, maxQueuedPerClient }),
+      background: limiterOf(BACKGROUND),
+    };
+  }
 
   /** Waits for the client's turn to make renditions. */
   inTurn<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {

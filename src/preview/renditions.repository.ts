@@ -64,7 +64,7 @@ const TAKE = {
 
 const SET_READY = {
   name: 'set-renditions-ready',
-  text: `UPDATE renditions SET status = 'ready', sha256 = made.sha256, size_bytes = made.size_bytes, failure = NULL, failures = 0,
+  text: `UPDATE renditions SET status = 'ready', sha256 = made.sha256, size_bytes = made.size_bytes, failure = NULL, failures = 0, kills = 0,
             hold_until = NULL, updated_at = now()
            FROM unnest($3::text[], $4::text[], $5::bigint[]) AS made (name, sha256, size_bytes)
           WHERE renditions.client_id = $1 AND renditions.asset_id = $2 AND renditions.name = made.name`,
@@ -143,7 +143,7 @@ export class RenditionsRepository {
   /** Those that have an object, or will soon have one. */
   async findStored({ clientId, id }: AssetKey): Promise<string[]> {
     const rows = await this.database.manager.query<{ name: string }[]>(
-      `SELECT name FROM renditions WHERE client_id = $1 AND asset_id = $2 AND status <> 'failed'`,
+      `SELECT name FROM renditions WHERE client_id = $1 AND asset_id = $2 AND status NOT IN ('failed', 'killed')`,
       [clientId, id],
     );
     return rows.map(({ name }) => name);
@@ -190,6 +190,29 @@ export class RenditionsRepository {
           hold_until = now() + make_interval(secs => least($5 * 2 ^ failures, $6))
         WHERE client_id = $1 AND asset_id = $2 AND name = $3`,
       [clientId, id, name, failure, FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS],
+    );
+  }
+
+  /**
+   * Not the fault of the file, so the next request can retry, unless the decoders of this asset were killed `most` times: then nobody does
+   * for `pauseSeconds`.
+   */
+  async setKilled(
+    { clientId, id }: AssetKey,
+    names: readonly string[],
+    most: number,
+    pauseSeconds: number,
+  ): Promise<void> {
+    await this.database.manager.query(
+      `WITH all_of_asset AS (
+         SELECT kills FROM renditions WHERE client_id = $1 AND asset_id = $2 ORDER BY name FOR UPDATE),
+       all_kills AS (SELECT sum(kills) + 1 AS count FROM all_of_asset)
+       UPDATE renditions SET status = 'killed', updated_at = now(),
+           kills = kills + CASE WHEN name = $4 THEN 1 ELSE 0 END,
+           hold_until = CASE WHEN all_kills.count >= $5 THEN now() + make_interval(secs => $6) END
+         FROM all_kills
+        WHERE client_id = $1 AND asset_id = $2 AND (name = ANY($3) OR status = 'killed')`,
+      [clientId, id, names, names[0], most, pauseSeconds],
     );
   }
 

@@ -5,8 +5,13 @@ import type { WorkOwner } from '../common/fair-limiter.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
 import type { StoredAsset } from '../assets/original-sender.js';
-import { mediaProblem } from '../media/media-problem.js';
-import { MediaError } from '../media/media.types.js';
+import {
+  DECODE_PAUSE_SECONDS,
+  decodedLater,
+  MAX_DECODER_KILLS,
+  mediaProblem,
+} from '../media/media-problem.js';
+import { DecoderKilledError, MediaError } from '../media/media.types.js';
 import { type MadeRendition, RenditionMaker } from './rendition-maker.js';
 import type { Rendition } from './rendition.rules.js';
 import { type RenditionState, RenditionsRepository } from './renditions.repository.js';
@@ -24,6 +29,8 @@ const RENEW_MS = 3_000;
 /** Proxies do not wait much longer for a response. */
 const PATIENCE_MS = 25_000;
 const POLL_MS = 100;
+/** When to ask again for a preview that nobody makes for now. */
+const RETRY_KILLED_SECONDS = 3_600;
 
 /** Makes each rendition once. Simultaneous requests for the same one, in any process, share one computation. */
 @Injectable()
@@ -136,10 +143,13 @@ export class RenditionsService {
         { outcome: error instanceof MediaError ? 'failed' : 'given_back' },
         renditions.length,
       );
-      for (const { name } of renditions) {
-        if (error instanceof MediaError) await this.repository.setFailed(asset, name, error.message);
-        else await this.repository.release(asset, name);
-      }
+      if (error instanceof DecoderKilledError)
+        await this.repository.setKilled(asset, names, MAX_DECODER_KILLS, DECODE_PAUSE_SECONDS);
+      else
+        for (const { name } of renditions) {
+          if (error instanceof MediaError) await this.repository.setFailed(asset, name, error.message);
+          else await this.repository.release(asset, name);
+        }
       throw error instanceof MediaError ? new Problem('media_invalid', error.message) : mediaProblem(error);
     } finally {
       clearInterval(renewing);
@@ -155,5 +165,6 @@ function readyIn(state: RenditionState | null): ReadyRendition | null {
   if (state?.status === 'failed' && state.isHeld) {
     throw new Problem('media_invalid', state.failure ?? undefined);
   }
+  if (state?.status === 'killed' && state.isHeld) throw decodedLater(MAX_DECODER_KILLS, RETRY_KILLED_SECONDS);
   return state?.status === 'ready' ? { sha256: state.sha256!, sizeBytes: state.sizeBytes! } : null;
 }

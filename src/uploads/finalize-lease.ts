@@ -9,6 +9,8 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { Database } from '../database/database.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
+import { decodedLater, DECODE_PAUSE_SECONDS, MAX_DECODER_KILLS } from '../media/media-problem.js';
+import { DecoderKilledError } from '../media/media.types.js';
 import { DiscardedObjects } from './discarded-objects.js';
 import { countsAsAttempt, isSupported, SUPPORTED_TYPES } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
@@ -95,6 +97,8 @@ export class FinalizeLease {
       await this.database.transaction(async (manager) => {
         const current = await this.sessions.lock(session, session.id, manager);
         if (current?.status !== 'finalizing' || current.attempt !== session.attempt) return;
+        if (error instanceof Problem && error.cause instanceof DecoderKilledError)
+          await this.sessions.countDecoderKill(current, MAX_DECODER_KILLS, DECODE_PAUSE_SECONDS, manager);
         const failedAttempts = current.failedAttempts + (countsAsAttempt(error) ? 1 : 0);
         await this.close(manager, { ...current, failedAttempts }, this.rejectionBy(error, failedAttempts));
       });
@@ -167,7 +171,8 @@ export class FinalizeLease {
       await this.close(manager, session, problem);
       return problem;
     }
-    return null;
+    const seconds = session.isLeased ? null : session.secondsUntilDecode;
+    return seconds !== null && seconds > 0 ? decodedLater(session.decoderKills, seconds) : null;
   }
 
   private hold(session: UploadSession): HeldSession {

@@ -38,11 +38,11 @@ const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status,
   original_filename AS "originalFilename", mime_type AS "mimeType", expected_size_bytes AS "expectedSizeBytes", sha256,
   multipart_upload_id AS "multipartUploadId", part_size_bytes AS "partSizeBytes", attempt, lease_until AS "leaseUntil",
   rejected_code AS "rejectedCode", rejected_detail AS "rejectedDetail", url_expires_at AS "urlExpiresAt",
-  expires_at AS "expiresAt", failed_attempts AS "failedAttempts", created_at AS "createdAt"`;
+  expires_at AS "expiresAt", failed_attempts AS "failedAttempts", decoder_kills AS "decoderKills", created_at AS "createdAt"`;
 
 type SessionRow = Omit<
   UploadSession,
-  'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt' | 'checkRenditionsAt'
+  'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt' | 'checkRenditionsAt' | 'decodeAfter'
 > & {
   expectedSizeBytes: string;
   partSizeBytes: string | null;
@@ -53,7 +53,7 @@ const TAKE_OPEN = {
   name: 'take-open-session',
   text: `UPDATE upload_sessions SET status = 'finalizing', attempt = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
           WHERE client_id = $1 AND token_hash = $2 AND status = 'pending' AND attempt IS NULL
-            AND expires_at > clock_timestamp() AND mime_type = ANY($5)
+            AND expires_at > clock_timestamp() AND coalesce(decode_after <= clock_timestamp(), true) AND mime_type = ANY($5)
           RETURNING ${COLUMNS}`,
 };
 
@@ -176,6 +176,24 @@ export class UploadSessionsRepository {
     await manager.update(UploadSession, { clientId, id }, change);
   }
 
+  /** From the `most`th time on, its file is decoded once in `pauseSeconds`, and the session does not expire before that. */
+  async countDecoderKill(
+    { clientId, id }: UploadSession,
+    most: number,
+    pauseSeconds: number,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(
+      `UPDATE upload_sessions
+          SET decoder_kills = decoder_kills + 1,
+              decode_after = CASE WHEN decoder_kills + 1 >= $3 THEN clock_timestamp() + make_interval(secs => $4) END,
+              expires_at = CASE WHEN decoder_kills + 1 >= $3
+                THEN greatest(expires_at, clock_timestamp() + 2 * make_interval(secs => $4)) ELSE expires_at END
+        WHERE client_id = $1 AND id = $2`,
+      [clientId, id, most, pauseSeconds],
+    );
+  }
+
   /** From now on, its upload is due for deletion. */
   async end(
     { clientId, id }: UploadSession,
@@ -277,6 +295,8 @@ function toSession(row: SessionRow): UploadSession {
     isLeased: row.status === 'finalizing',
     isOverdue: false,
     isLongAbandoned: false,
+    decodeAfter: null,
+    secondsUntilDecode: null,
     deleteUploadAt: null,
     checkRenditionsAt: null,
   };

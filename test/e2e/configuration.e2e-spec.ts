@@ -156,6 +156,14 @@ describe('FFMPEG_PATH', () => {
   });
 });
 
+describe('DECODERS', () => {
+  it('that do not fit into the memory cause a warning', async () => {
+    const service = await startService({ DECODERS: '1000' });
+    expect(service.output()).toMatch(/"neededMib":165350,"decoders":1000,.*the memory limit is too small/);
+    await service.stop();
+  });
+});
+
 describe('A production install without configuration', () => {
   it('reports that the embedded servers are not installed, and what to set instead', () => {
     const directory = mkdtempSync(join(tmpdir(), 'production-install-'));

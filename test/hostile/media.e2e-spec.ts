@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { mediaDefaults, type SupportedMime } from '../../src/media/media.types.js';
+import { mediaDefaults } from '../../src/media/media-defaults.js';
+import { type SupportedMime } from '../../src/media/media.types.js';
 import { demoSample, fixture, MediaHarness, mimes, residentMb } from '../support/media/media-harness.js';
 import { box, tileOf, u32, writeHeif } from '../support/media/heif-writer.js';
 import { mutate } from '../support/media/mutations.js';
@@ -183,7 +184,7 @@ describe('hostile files', () => {
         mimes[['jpg', 'png', 'webp', 'heic', 'mp4'].indexOf(name.split('.')[1] ?? '')] ?? 'image/jpeg';
       expect(await media.verdict(demoSample(name), mime)).toBe('facts');
     }
-    expect(media.pool.pids().length).toBeLessThanOrEqual(mediaDefaults.children);
+    expect(media.pool.pids().length).toBeLessThanOrEqual(mediaDefaults.decoders / 2);
     for (const pid of media.pool.pids()) expect(residentMb(pid) ?? 0).toBeLessThan(300);
   });
 });

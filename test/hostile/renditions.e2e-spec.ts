@@ -1,4 +1,5 @@
-import { mediaDefaults, type SupportedMime } from '../../src/media/media.types.js';
+import { mediaDefaults } from '../../src/media/media-defaults.js';
+import { type SupportedMime } from '../../src/media/media.types.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture, MediaHarness, mimes, residentMb } from '../support/media/media-harness.js';
 import { mutate } from '../support/media/mutations.js';
@@ -60,7 +61,7 @@ describe('rendering hostile files', () => {
 
   it('leaves children small and able to work', async () => {
     for (const mime of mimes) expect(await media.rendering(genuineOf(mime), mime)).toBe('rendered');
-    expect(media.pool.pids().length).toBeLessThanOrEqual(mediaDefaults.children);
+    expect(media.pool.pids().length).toBeLessThanOrEqual(mediaDefaults.decoders / 2);
     const allowedMb = mediaDefaults.recycleAboveBytes / 1024 / 1024;
     for (const pid of media.pool.pids()) expect(residentMb(pid) ?? 0).toBeLessThan(allowedMb + 50);
   });

@@ -44,6 +44,14 @@ export function uniqueJpeg(picture: Buffer = small): TestFile {
   return { ...FILES.jpeg, bytes: Buffer.concat([picture, Buffer.from(randomUUID())]) };
 }
 
+/** An MP4 with unique bytes, in a box that players skip. */
+export function uniqueMp4(): TestFile {
+  const content = Buffer.from(randomUUID());
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(8 + content.length);
+  return { ...FILES.mp4, bytes: Buffer.concat([FILES.mp4.bytes, size, Buffer.from('free'), content]) };
+}
+
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -46,6 +46,13 @@ export const renditionsMade = new Counter({
   registers,
 });
 
+export const decoderExits = new Counter({
+  name: 'decoder_exits_total',
+  help: 'Decoders that ended without a result, by reason: killed (by the kernel or an operator), crashed, over_memory or timeout',
+  labelNames: ['reason'] as const,
+  registers,
+});
+
 export const deliveriesEnded = new Counter({
   name: 'deliveries_total',
   help: 'Delivery attempts by outcome: delivered, failed, will_retry or cancelled',

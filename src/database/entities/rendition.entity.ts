@@ -2,13 +2,13 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn 
 import { bigintAsNumber } from '../bigint.transformer.js';
 import { Asset } from './asset.entity.js';
 
-/** A rendition of an asset: made, being made, or failed. */
+/** A rendition of an asset: made, being made, or not made because of the file (`failed`) or because its decoder was killed (`killed`). */
 @Entity('renditions')
 @ForeignKey(() => Asset, ['clientId', 'assetId'], ['clientId', 'id'], {
   name: 'renditions_asset_fkey',
   onDelete: 'CASCADE',
 })
-@Check('renditions_status_check', `status IN ('making', 'ready', 'failed')`)
+@Check('renditions_status_check', `status IN ('making', 'ready', 'failed', 'killed')`)
 @Check('renditions_ready', `status <> 'ready' OR (sha256 IS NOT NULL AND size_bytes IS NOT NULL)`)
 @Index('renditions_by_asset', ['clientId', 'assetId'])
 export class RenditionRecord {
@@ -22,7 +22,7 @@ export class RenditionRecord {
   name: string;
 
   @Column('text')
-  status: 'making' | 'ready' | 'failed';
+  status: 'making' | 'ready' | 'failed' | 'killed';
 
   @Column('text', { nullable: true })
   sha256: string | null;
@@ -37,7 +37,11 @@ export class RenditionRecord {
   @Column('integer', { default: 0 })
   failures: number;
 
-  /** While making: until when nobody else starts. After a failure: until when nobody retries. */
+  /** How often its decoder was killed. Of renditions that are made together, only one counts. */
+  @Column('integer', { default: 0 })
+  kills: number;
+
+  /** While making: until when nobody else starts. Otherwise: until when nobody retries. */
   @Column('timestamptz', { nullable: true })
   holdUntil: Date | null;
 

@@ -119,6 +119,14 @@ export class UploadSession {
   @Column('integer', { default: 0 })
   failedAttempts: number;
 
+  /** How often a finalize failed because its decoder was killed, which is not the file's fault. */
+  @Column('integer', { default: 0 })
+  decoderKills: number;
+
+  /** Set if that happened too often: when the file will be decoded again. */
+  @Column('timestamptz', { nullable: true })
+  decodeAfter: Date | null;
+
   /** When its upload will be deleted (again). Null while the session is open, and after the last deletion. */
   @Column('timestamptz', { nullable: true })
   deleteUploadAt: Date | null;
@@ -137,6 +145,12 @@ export class UploadSession {
 
   @VirtualColumn('boolean', { query: (alias) => `${alias}.expires_at <= clock_timestamp()` })
   isOverdue: boolean;
+
+  /** How long until `decodeAfter`. */
+  @VirtualColumn('integer', {
+    query: (alias) => `ceil(extract(epoch FROM ${alias}.decode_after - clock_timestamp()))::integer`,
+  })
+  secondsUntilDecode: number | null;
 
   /** The worker resets sessions within a minute after their lease expires, so if this is set, the database was restored. */
   @VirtualColumn('boolean', {

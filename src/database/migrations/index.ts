@@ -18,6 +18,8 @@ import { UsageCounts1764700000000 } from './1764700000000-usage-counts.js';
 import { GeneratedColumns1764800000000 } from './1764800000000-generated-columns.js';
 import { UploadDeletion1764900000000 } from './1764900000000-upload-deletion.js';
 import { RenditionChecks1765000000000 } from './1765000000000-rendition-checks.js';
+import { DecoderKills1766200000000 } from './1766200000000-decoder-kills.js';
+import { ValidateRenditionStatus1766200100000 } from './1766200100000-validate-rendition-status.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -41,4 +43,6 @@ export const migrations = [
   GeneratedColumns1764800000000,
   UploadDeletion1764900000000,
   RenditionChecks1765000000000,
+  DecoderKills1766200000000,
+  ValidateRenditionStatus1766200100000,
 ];

@@ -20,7 +20,7 @@ child.once('message', () => {
 const PARENT_OF_INSTALLED = `
 const [folder, entry] = process.argv.slice(1);
 const [{ createFfmpeg }, { findConfinement }, { mediaDefaults }] = await Promise.all(
-  ['ffmpeg-program', 'confinement', 'media.types'].map((name) => import(folder + '/' + name + '.js')),
+  ['ffmpeg-program', 'confinement', 'media-defaults'].map((name) => import(folder + '/' + name + '.js')),
 );
 const options = { ...mediaDefaults, entry, ffmpegPath: 'sleep', confinement: findConfinement(entry) };
 const tell = (pid) => process.stdout.write(String(pid));
@@ -72,7 +72,7 @@ describe('decoder children', () => {
   });
 
   it('are stopped at their time limit, and another one inspects the next file', async () => {
-    const media = new MediaHarness({ heicTimeLimitMs: 40, children: 1 });
+    const media = new MediaHarness({ heicTimeLimitMs: 40, decoders: 4 });
     expect(await media.verdict(demoSample('storefront.jpg'), 'image/jpeg')).toBe('facts');
     const [before] = media.pool.pids();
     await expect(media.inspect(demoSample('wheat-field.heic'), 'image/heic')).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('decoder children', () => {
 
   it('hardly wake up between files, nor does their FFmpeg', async () => {
     if (process.platform !== 'linux') return;
-    const media = new MediaHarness({ children: 1, ffmpegPath: null });
+    const media = new MediaHarness({ decoders: 4, ffmpegPath: null });
     await media.render(fixture('h264.mp4'), 'video/mp4');
     const programs = [...media.pool.pids(), ...ffmpegPids()];
     await sleep(1_000);
@@ -98,7 +98,7 @@ describe('decoder children', () => {
   });
 
   it('have at most one FFmpeg each, which ends with them', async () => {
-    const media = new MediaHarness({ children: 1, ffmpegPath: null });
+    const media = new MediaHarness({ decoders: 4, ffmpegPath: null });
     await media.render(fixture('h264.mp4'), 'video/mp4');
     const [first] = ffmpegPids();
     await media.render(fixture('rotated.mp4'), 'video/mp4');
@@ -108,7 +108,7 @@ describe('decoder children', () => {
   });
 
   it('are replaced when their FFmpeg dies, and the file is tried again', async () => {
-    const media = new MediaHarness({ children: 1, ffmpegPath: null });
+    const media = new MediaHarness({ decoders: 4, ffmpegPath: null });
     await media.render(fixture('h264.mp4'), 'video/mp4');
     const [before] = media.pool.pids();
     const [ffmpeg] = ffmpegPids();

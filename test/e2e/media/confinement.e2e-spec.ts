@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describeConfinement, findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
-import { type Confinement, mediaDefaults, UNCONFINED } from '../../../src/media/media.types.js';
+import { mediaDefaults } from '../../../src/media/media-defaults.js';
+import { type Confinement, UNCONFINED } from '../../../src/media/media.types.js';
 import { OWNER } from '../../support/media/media-harness.js';
 
 /** A child controlled by an attacker: tries what it should not be able to do, and reports the result. */
@@ -64,7 +65,7 @@ describe('What a decoder child can reach', () => {
   });
 
   const probe = async (used: Confinement) => {
-    const options = { ...mediaDefaults, entry, confinement: used, children: 1 };
+    const options = { ...mediaDefaults, entry, confinement: used, decoders: 4 };
     const pool = new DecoderPool(options);
     const path = join(files, 'job.json');
     const { port } = server.address() as AddressInfo;

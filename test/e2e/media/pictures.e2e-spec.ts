@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { mediaDefaults } from '../../../src/media/media.types.js';
+import { mediaDefaults } from '../../../src/media/media-defaults.js';
 import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
 import { exif, gradient, pngChunk, withStrayBytes } from '../../support/media/picture-files.js';

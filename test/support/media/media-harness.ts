@@ -6,8 +6,8 @@ import { findConfinement } from '../../../src/media/confinement.js';
 import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { MediaRenderer } from '../../../src/media/media-renderer.js';
+import { mediaDefaults } from '../../../src/media/media-defaults.js';
 import {
-  mediaDefaults,
   type MediaDetails,
   type MediaFacts,
   type MediaOptions,
