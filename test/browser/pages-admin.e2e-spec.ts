@@ -109,6 +109,37 @@ describe('Signing in', () => {
     await heading(page, 'Activity').waitFor();
   });
 
+  it('stays on its own origin, whatever the address says about where to go next', async () => {
+    const ours = new URL(service.url).host;
+    const signIn = (next: string) => `/sign-in?next=${encodeURIComponent(next)}`;
+    const hostile = [
+      'http://other.example/',
+      ' http://other.example/',
+      '\thttp://other.example/',
+      '//other.example/',
+      '/\\other.example/',
+      '/.//other.example/',
+      `//${ours}//other.example/`,
+      'javascript:document.title="other"',
+      signIn('http://other.example/'),
+      signIn(signIn(' http://other.example/')),
+    ].map(signIn);
+    const person = await newPerson(owner, { role: 'operator' });
+    const page = await emptyPage();
+    const elsewhere: string[] = [];
+    await page.route(/^https?:\/\/other\.example\//, (route) => {
+      elsewhere.push(route.request().url());
+      return route.fulfill({ body: 'another site' });
+    });
+    for (const [index, path] of hostile.entries()) {
+      await page.goto(service.url + path);
+      if (index === 0) await signInOn(page, person);
+      await heading(page, 'Clients').waitFor();
+      expect([path, new URL(page.url()).pathname]).toEqual([path, '/clients']);
+    }
+    expect(elsewhere).toEqual([]);
+  });
+
   it('lands in the client switcher, in the only client, or in the portal', async () => {
     const switcher = await signedInWithForm(OWNER);
     await heading(switcher, 'Clients').waitFor();

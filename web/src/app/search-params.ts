@@ -1,4 +1,5 @@
 import { ASSET_SORTS, type AssetSort, type Surface, SURFACES } from '../api/values';
+import { ownPath } from './own-path';
 
 /** URLs contain plain parameters, such as `?tags=a&tags=b&used=true`, not JSON. */
 export type RawSearch = Record<string, string | string[]>;
@@ -52,13 +53,13 @@ export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
   };
 }
 
-/** Where to go after signing in. */
+/** Where to go after signing in: a path on our own origin. */
 export interface SignInSearch {
   next?: string;
 }
 
 export function signInSearch(raw: Record<string, unknown>): SignInSearch {
-  return { next: textOf(raw.next) };
+  return { next: ownPath(textOf(raw.next), location.origin) };
 }
 
 export interface PickerSearch {
