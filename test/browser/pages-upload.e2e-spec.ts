@@ -69,6 +69,15 @@ async function ownLibrary(at = service): Promise<{ page: Page; assets: string }>
   return { page, assets: `/admin/clients/${clientId}/assets` };
 }
 
+const withoutStorage = () =>
+  service.another(
+    Object.fromEntries(
+      Object.keys(service.env)
+        .filter((name) => name.startsWith('STORAGE_'))
+        .map((name) => [name, undefined]),
+    ),
+  );
+
 describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) => {
   let page: Page;
   let assets: string;
@@ -323,13 +332,7 @@ describe('An upload', () => {
   });
 
   it('without storage settings explains what is missing', async () => {
-    const bare = await service.another(
-      Object.fromEntries(
-        Object.keys(service.env)
-          .filter((name) => name.startsWith('STORAGE_'))
-          .map((name) => [name, undefined]),
-      ),
-    );
+    const bare = await withoutStorage();
     try {
       const { page } = await ownLibrary(bare);
       await pick(page, [fileOnDisk('unsettled.jpg')]);
@@ -340,5 +343,108 @@ describe('An upload', () => {
     } finally {
       await bare.stop();
     }
+  });
+});
+
+describe('A client who cannot upload', () => {
+  const OPERATORS_WORDS =
+    /server|restart|setting|credential|bucket|cross-origin|object store|database|diagnostics|STORAGE_/i;
+
+  const clientPage = async (at = service) => {
+    const person = await newPerson(owner, { role: 'client_manager', clientIds: [await newClient(owner)] });
+    const page = await openAs(browser, at, person);
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
+    return page;
+  };
+  const expectWordsForClients = async (page: Page) =>
+    expect(await page.locator('body').innerText()).not.toMatch(OPERATORS_WORDS);
+
+  it('because the store refuses the file is referred to the agency, with a request ID', async () => {
+    const page = await clientPage();
+    const refuse = { status: 403, headers: { 'access-control-allow-origin': service.url } };
+    await page.route(
+      (url) => url.searchParams.has('X-Amz-Signature'),
+      (route) => route.fulfill(refuse),
+    );
+    await pick(page, [fileOnDisk('refused.jpg')]);
+    const panel = panelOf(page);
+    await panel
+      .getByText(/^Uploading: Files cannot be uploaded or shown.*contact your agency/)
+      .first()
+      .waitFor();
+    await panel
+      .getByText(/^Request ID \S+/)
+      .first()
+      .waitFor();
+    await expectWordsForClients(page);
+    await returnPage(page);
+  });
+
+  it('because of cross-origin rules is asked to check the connection', async () => {
+    const page = await clientPage();
+    await forbidUploads(service.bucket);
+    await pick(page, [fileOnDisk('blocked.jpg')]);
+    const panel = panelOf(page);
+    await panel
+      .getByText(/^Uploading: .*Check your connection.*contact your agency/)
+      .first()
+      .waitFor();
+    await panel
+      .getByText(/^Request ID \S+/)
+      .first()
+      .waitFor();
+    await expectWordsForClients(page);
+    await allowUploadsFrom(service.bucket, service.url);
+    await returnPage(page);
+  });
+
+  it('because storage is not configured learns that the library is safe', async () => {
+    const bare = await withoutStorage();
+    try {
+      const page = await clientPage(bare);
+      await page
+        .getByRole('status')
+        .getByText(/Your library is safe/)
+        .waitFor();
+      await pick(page, [fileOnDisk('unstored.jpg')]);
+      const panel = panelOf(page);
+      await panel
+        .getByText(/^Starting: Files cannot be uploaded or shown.*contact your agency/)
+        .first()
+        .waitFor();
+      await panel
+        .getByText(/^Request ID \S+/)
+        .first()
+        .waitFor();
+      await expectWordsForClients(page);
+      await returnPage(page);
+    } finally {
+      await bare.stop();
+    }
+  });
+
+  it('because the session cannot be opened is told to try again, or to contact the agency', async () => {
+    const page = await clientPage();
+    const problem = {
+      code: 'permission_denied',
+      title: 'You do not have permission for this',
+      detail: 'The role client_manager does not have the permission assets:write.',
+      requestId: 'request-4711',
+    };
+    await page.route('**/portal/assets/upload-session', (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        json: { ...problem, status: 403 },
+      }),
+    );
+    await pick(page, [fileOnDisk('denied.jpg')]);
+    await panelOf(page)
+      .getByText(/^Starting: Your account does not allow this.*contact your agency/)
+      .first()
+      .waitFor();
+    await panelOf(page).getByText('Request ID request-4711').first().waitFor();
+    await expectWordsForClients(page);
+    await returnPage(page);
   });
 });

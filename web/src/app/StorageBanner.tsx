@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { adminApi, body } from '../api/client';
 import type { Messages } from '../i18n/messages';
 
-export type StorageState = Exclude<keyof Messages['storage'], 'check' | 'portal'>;
+export type StorageState = Exclude<keyof Messages['storage'], 'check'>;
 
 const StorageProblem = lazy(() => import('./StorageProblem'));
 

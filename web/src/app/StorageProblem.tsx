@@ -12,14 +12,22 @@ addTexts({ storage });
 
 export default function StorageProblem({ state }: { state: StorageState }) {
   const t = useTranslations('storage');
+  const forClients = useTranslations('ui.forClients.storage');
   const { side, can } = useSession();
   const code = (text: ReactNode) => <code>{text}</code>;
   return (
     <div className={styles.banner} role="status">
       <TriangleAlert size={18} aria-hidden />
       <p>
-        <strong>{t(`${state}.title`)}</strong>{' '}
-        {side === 'admin' ? t.rich(`${state}.text`, { code }) : t('portal')}
+        {side === 'admin' ? (
+          <>
+            <strong>{t(`${state}.title`)}</strong> {t.rich(`${state}.text`, { code })}
+          </>
+        ) : (
+          <>
+            <strong>{forClients('title')}.</strong> {forClients('detail')}
+          </>
+        )}
       </p>
       {can('diagnostics:manage') && <ButtonLink href="/diagnostics">{t('check')}</ButtonLink>}
     </div>

@@ -1,7 +1,9 @@
 import { CircleAlert } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
+import { wordingForClients } from '../api/client-wording';
 import { ApiProblem } from '../api/problem';
 import { useTranslations } from '../i18n';
+import { sideOf, useSessionState } from '../session/use-session';
 import { Button } from './Button';
 import styles from './ErrorState.module.css';
 
@@ -11,15 +13,27 @@ export interface ProblemText {
   requestId: string | null;
 }
 
-/** The texts to show for any error. */
+/** The texts to show for any error. Only operators can do something about technical ones; everyone else reads other words. */
 export function useProblemText(): (error: unknown) => ProblemText {
   const t = useTranslations('ui');
+  const { user } = useSessionState();
+  const isOperator = user !== null && sideOf(user) === 'admin';
   return useCallback(
-    (error) =>
-      error instanceof ApiProblem
-        ? { title: error.title, detail: error.detail, requestId: error.requestId }
-        : { title: t('unexpected'), detail: t('unexpectedDetail'), requestId: null },
-    [t],
+    (error) => {
+      const problem = error instanceof ApiProblem ? error : null;
+      const requestId = problem?.requestId ?? null;
+      const wording = isOperator ? null : problem ? wordingForClients(problem) : 'unexpected';
+      if (wording !== null)
+        return {
+          title: t(`forClients.${wording}.title`),
+          detail: t(`forClients.${wording}.detail`),
+          requestId,
+        };
+      return problem
+        ? { title: problem.title, detail: problem.detail, requestId }
+        : { title: t('unexpected'), detail: t('unexpectedDetail'), requestId };
+    },
+    [t, isOperator],
   );
 }
 

@@ -8,9 +8,9 @@ export function uploadApiFor(basePath: string): UploadApi {
   const api = apiFor(basePath);
   const sessionPath = (sessionId: string) => ({ params: { path: { sessionId } } });
   return {
-    open: (request, signal) => body(api.POST('/assets/upload-session', { body: request, signal })),
+    open: (request, signal) => sessionOf(api.POST('/assets/upload-session', { body: request, signal })),
     renew: (sessionId, signal) =>
-      body(api.POST('/assets/upload-session/{sessionId}/renew', { ...sessionPath(sessionId), signal })),
+      sessionOf(api.POST('/assets/upload-session/{sessionId}/renew', { ...sessionPath(sessionId), signal })),
     async isUploaded(sessionId, signal) {
       const options = { ...sessionPath(sessionId), signal };
       return (await body(api.GET('/assets/upload-session/{sessionId}', options))).uploaded;
@@ -36,4 +36,9 @@ export function uploadApiFor(basePath: string): UploadApi {
       }
     },
   };
+}
+
+async function sessionOf<Session>(request: Promise<{ data?: Session; response: Response }>) {
+  const { data, response } = await request;
+  return { ...(data as Session), requestId: response.headers.get('X-Request-Id') };
 }

@@ -1,3 +1,4 @@
+import { type ClientWording, wordingForClients } from '../../api/client-wording';
 import type { UploadStep } from './types';
 
 /** Why an upload failed. The catalogue contains a text with the remedy for each. */
@@ -28,6 +29,8 @@ export type FailureReason =
   | 'refused';
 
 export interface FailureFacts {
+  /** The problem's, if the API rejected the request. */
+  readonly code?: string;
   readonly detail?: string;
   readonly requestId?: string | null;
   readonly status?: number;
@@ -77,6 +80,23 @@ const CONCERNS_ALL: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'signed_out',
 ]);
 
+/** What a client's own users read instead of the text of the reason; null if that speaks to them. */
+export function wordingOfFailure({
+  reason,
+  facts: { code, status = 0 },
+}: UploadFailure): ClientWording | null {
+  return code === undefined ? (WITHOUT_PROBLEM[reason] ?? null) : wordingForClients({ code, status });
+}
+
+/** Reasons that the page itself finds. */
+const WITHOUT_PROBLEM: Partial<Record<FailureReason, ClientWording>> = {
+  cross_origin: 'unreachable',
+  store_unreachable: 'unreachable',
+  put_forbidden: 'storage',
+  put_refused: 'storage',
+  server_error: 'unexpected',
+};
+
 /** The API's problem document, as the client throws it; status 0 if there was no response. */
 export interface ProblemLike {
   readonly status: number;
@@ -125,7 +145,7 @@ export function failureOf(step: UploadStep, error: unknown): UploadFailure {
   const problem = asProblem(error);
   if (!problem) return new UploadFailure(step, 'server_error');
   const { code, status, detail, title, requestId } = problem;
-  const facts = { status, detail: detail || title, requestId };
+  const facts = { code, status, detail: detail || title, requestId };
   if (step === 'folder' && code === 'validation_failed')
     return new UploadFailure(step, 'folder_refused', facts);
   return new UploadFailure(step, BY_CODE[code] ?? (status >= 500 ? 'server_error' : 'refused'), facts);

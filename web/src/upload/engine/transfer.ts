@@ -104,9 +104,12 @@ async function sendBytes(
       ++unreadable >= UNREADABLE_RESPONSES &&
       (await isReachable(urlOf(session)))
     ) {
-      throw new UploadFailure('transfer', 'cross_origin', { origin: location.origin });
+      throw new UploadFailure('transfer', 'cross_origin', {
+        origin: location.origin,
+        requestId: session.requestId,
+      });
     } else if (!(await patience.afterFailure(result.status))) {
-      throw refusal(result.status, urlOf(session));
+      throw refusal(result.status, new URL(urlOf(session)).origin, session);
     }
   }
 }
@@ -121,10 +124,9 @@ async function isReadable(body: Blob): Promise<boolean> {
   }
 }
 
-function refusal(status: number, url: string): UploadFailure {
-  if (status === 0)
-    return new UploadFailure('transfer', 'store_unreachable', { origin: new URL(url).origin });
-  return new UploadFailure('transfer', status === 403 ? 'put_forbidden' : 'put_refused', { status });
+function refusal(status: number, origin: string, { requestId }: OpenedSession): UploadFailure {
+  const reason = status === 0 ? 'store_unreachable' : status === 403 ? 'put_forbidden' : 'put_refused';
+  return new UploadFailure('transfer', reason, { status, origin, requestId });
 }
 
 /** A request that does not read the response shows whether the store can be reached. */

@@ -17,6 +17,8 @@ export interface PartUrl {
 
 export interface OpenedSession {
   readonly sessionId: string;
+  /** Of the request that issued the URLs: the store's own responses have no id that the service's log knows. */
+  readonly requestId: string | null;
   readonly uploadUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly multipart?: { readonly partSizeBytes: number; readonly parts: readonly PartUrl[] };

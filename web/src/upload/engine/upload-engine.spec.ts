@@ -120,6 +120,7 @@ class FakeApi implements UploadApi {
     }));
     return {
       sessionId,
+      requestId: `request for ${sessionId}`,
       uploadUrl: `http://store/${sessionId}`,
       headers: {},
       warnings: this.warnings,

@@ -1,5 +1,6 @@
 import { useTranslations } from '../../i18n';
-import type { UploadFailure } from '../engine/failure';
+import { useSession } from '../../session/use-session';
+import { type UploadFailure, wordingOfFailure } from '../engine/failure';
 import styles from './Panel.module.css';
 
 /** The step that failed, why, and what to do about it. */
@@ -20,12 +21,19 @@ export function FailureText({ failure }: { failure: UploadFailure }) {
 
 export function useFailureText(): (failure: UploadFailure) => string {
   const t = useTranslations('uploads');
-  return ({ step, reason, facts }) => {
-    const cause = t(`reasons.${reason}`, {
-      detail: facts.detail ?? '',
-      status: facts.status ?? 0,
-      origin: facts.origin ?? '',
-    });
+  const forClients = useTranslations('ui.forClients');
+  const { side } = useSession();
+  return (failure) => {
+    const { step, reason, facts } = failure;
+    const wording = side === 'portal' ? wordingOfFailure(failure) : null;
+    const cause =
+      wording === null
+        ? t(`reasons.${reason}`, {
+            detail: facts.detail ?? '',
+            status: facts.status ?? 0,
+            origin: facts.origin ?? '',
+          })
+        : `${forClients(`${wording}.title`)}. ${forClients(`${wording}.detail`)}`;
     return t('failure', { step: t(`steps.${step}`), cause });
   };
 }
