@@ -23,8 +23,16 @@ export default defineConfig(({ command }) => {
       compressedFiles(),
     ],
     resolve: {
-      // The messages are already compiled.
-      alias: [{ find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' }],
+      alias: [
+        // The messages are already compiled.
+        { find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' },
+        // React has contained these since version 18.
+        { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+        {
+          find: /^use-sync-external-store\/shim\/with-selector$/,
+          replacement: 'use-sync-external-store/with-selector',
+        },
+      ],
     },
     css: { modules: command === 'build' ? { generateScopedName: shortClassName } : {} },
     build: {
