@@ -1,4 +1,4 @@
-import type { ClientConfig, PoolConfig } from 'pg';
+import type { ClientBase, ClientConfig, PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import type { DatabaseConfig } from '../config/config.js';
 import { BoundedClient } from './bounded-client.js';
@@ -28,15 +28,16 @@ export function dataSourceOptions(config: DatabaseConfig): PostgresOptions {
 export function readPool(config: DatabaseConfig): PoolConfig {
   const timeoutMs = Math.min(config.readTimeoutSeconds, config.timeoutSeconds) * 1000;
   return {
-    ...boundedConnections(config),
+    ...boundedConnections(config, timeoutMs, {
+      jit: 'off',
+      enable_seqscan: 'off',
+      max_parallel_workers_per_gather: 0,
+    }),
     connectionString: config.url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'client-asset-library reads',
     max: config.readPoolSize,
-    statement_timeout: timeoutMs,
-    query_timeout: timeoutMs + UNHEARD_MS,
-    options: '-c jit=off -c enable_seqscan=off -c max_parallel_workers_per_gather=0',
   };
 }
 
@@ -88,15 +89,26 @@ export function migrationOptions(config: Pick<DatabaseConfig, 'url'>): PostgresO
 }
 
 /** Prevents an unresponsive database or network from blocking a caller forever. */
-function boundedConnections(config: DatabaseConfig): PoolConfig {
-  const timeoutMs = config.timeoutSeconds * 1000;
-  return {
+function boundedConnections(
+  config: DatabaseConfig,
+  timeoutMs = config.timeoutSeconds * 1000,
+  others: Record<string, string | number> = {},
+): PoolConfig {
+  const settings = {
     statement_timeout: timeoutMs,
-    query_timeout: timeoutMs + UNHEARD_MS,
-    lock_timeout: Math.min(10_000, timeoutMs),
+    lock_timeout: Math.min(10_000, config.timeoutSeconds * 1000),
     idle_in_transaction_session_timeout: 60_000,
+    ...others,
+  };
+  const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
+  const setting = { text: statements.join('; '), query_timeout: CONNECT_TIMEOUT_MS };
+  return {
+    query_timeout: timeoutMs + UNHEARD_MS,
     keepAlive: true,
     Client: BoundedClient,
+    // Not as startup parameters, which poolers reject or ignore. The pool waits for the promise.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    onConnect: (client: ClientBase) => client.query(setting),
   };
 }
 

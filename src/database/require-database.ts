@@ -18,6 +18,9 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['ETIMEDOUT', 'no response'],
 ]);
 const TIMEOUT = /timeout/i;
+const STATEMENT_MODE = /statement pooling/;
+const NO_SESSIONS =
+  'a connection pooler there does not keep sessions; set it to session mode (PgBouncer: pool_mode = session) or connect directly';
 
 /**
  * Before anything else uses the database: reports in one sentence why that is not possible. Waits for a database that is still starting;
@@ -27,10 +30,11 @@ export async function requireDatabase(config: Pick<DatabaseConfig, 'url' | 'wait
   let reported = '';
   for (const deadline = Date.now() + config.waitSeconds * 1000; ; await delay(1_000)) {
     const client = new BoundedClient(startClient(config));
+    const other = new BoundedClient(startClient(config));
     try {
       await client.connect();
-      await client.query('SELECT 1');
-      return;
+      if (await keepsSessions(client, other)) return;
+      throw new Error(NO_SESSIONS);
     } catch (error) {
       const reason = reasonOf(error);
       if (databaseProblem(error) === null || Date.now() >= deadline)
@@ -44,8 +48,33 @@ export async function requireDatabase(config: Pick<DatabaseConfig, 'url' | 'wait
       );
     } finally {
       client.cut();
+      other.cut();
     }
   }
+}
+
+/**
+ * Listening, advisory locks, settings and prepared statements belong to a session. A pooler that gives each transaction any of its
+ * connections shows itself when two clients get the same one, or one client another.
+ */
+async function keepsSessions(client: Client, other: Client): Promise<boolean> {
+  const first = await backendOf(client);
+  if ((await backendOf(client)) !== first) return false;
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+  } catch (error) {
+    if (error instanceof Error && STATEMENT_MODE.test(error.message)) return false;
+    throw error;
+  }
+  const isShared = (await backendOf(other)) === first || (await backendOf(client)) !== first;
+  await other.query('ROLLBACK');
+  return !isShared;
+}
+
+async function backendOf(client: Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]!.pid;
 }
 
 function addressOf({ host, port }: Client): string {
