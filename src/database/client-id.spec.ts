@@ -24,9 +24,6 @@ const EXCEPTIONS: Record<string, string> = {
   'DeliveriesRepository.findById': 'a job only has the id',
   'DeliveriesRepository.lockById': 'a job only has the id',
   'DeliveriesRepository.findDue': 'a target belongs to one client',
-  // The record contains its client id; the service then checks whether the caller has access to that client.
-  'AdsConnectionsRepository.find': 'the path contains no client id',
-  'SeoAgentsRepository.findById': 'the path contains no client id',
   'LandingPagesRepository.findBySlug': 'slugs are public, and unique among all clients',
   // A subquery that renames its columns for the enclosing statement, which contains the client id.
   'CandidateBuilder.usedOn': 'the condition is on user_client',

@@ -75,6 +75,8 @@ export class ProblemDocument implements ProblemMembers {
   surface?: Surface;
   /** The surfaces that the API key is limited to. */
   keySurfaces?: Surface[];
+  /** For `client_required`: the first 100 of your clients that have a record with this id. */
+  clientIds?: string[];
   /** For `storage_not_configured`: the missing settings. */
   missing?: string[];
 }

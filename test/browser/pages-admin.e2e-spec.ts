@@ -359,6 +359,26 @@ describe('The pages for administrators', () => {
     await page.getByLabel('Agent ID').fill('seo-1');
     await button(page, 'Look up').first().click();
     await page.getByText('Keyword research').waitFor();
+    for (const clientId of [bakery, florist]) {
+      await owner.put('/agents/seo/seo-2/runtime', { clientId, state: 'running', task: `For ${clientId}` });
+      await owner.put('/admin/google-ads/connections/main', {
+        clientId,
+        state: 'connected',
+        accountId: clientId,
+      });
+    }
+    const chooseClient = async () => {
+      await button(page, /Several clients use this ID/).click();
+      await page.getByRole('option', { name: 'Corner Bakery' }).click();
+    };
+    await page.getByLabel('Agent ID').fill('seo-2');
+    await button(page, 'Look up').first().click();
+    await chooseClient();
+    await page.getByText(`For ${bakery}`).waitFor();
+    await page.getByLabel('Connection ID').fill('main');
+    await button(page, 'Look up').last().click();
+    await chooseClient();
+    await page.getByText(bakery, { exact: true }).waitFor();
     await page.getByLabel('Connection ID').fill('google-1');
     await button(page, 'Look up').last().click();
     await page.getByRole('alert').getByText('Connection not found').waitFor();

@@ -60,7 +60,8 @@ describe('Landing pages', () => {
     const page = { slug: 'v', url: 'https://a.example', name: 'v' };
     expectProblem(await viewer.post(pages(), page), 403, 'permission_denied');
     const agent = service.api.as((await newKey(owner, { role: 'agent', clientIds: [clientId] })).key);
-    expectProblem(await agent.get(pages()), 403, 'permission_denied');
+    for (const refused of [await agent.get(pages()), await agent.post(pages(), page)])
+      expectProblem(refused, 403, 'permission_denied');
   });
 
   it.each([

@@ -116,7 +116,8 @@ describe('Diagnostic records', () => {
   describe('Runtime of an SEO agent', () => {
     const report = (api: Api, agentId: string, body: object) =>
       api.put(`/agents/seo/${agentId}/runtime`, body);
-    const read = (api: Api, agentId: string) => api.get(`/admin/seo/agents/${agentId}/runtime`);
+    const read = (api: Api, agentId: string, clientId?: string) =>
+      api.get(`/admin/seo/agents/${agentId}/runtime${clientId === undefined ? '' : `?clientId=${clientId}`}`);
 
     it("is the agent's last report, by API key in either header", async () => {
       const first = await report(agent, 'seo-1', { clientId: mine, state: 'running', task: 'Autumn breads' });
@@ -170,14 +171,37 @@ describe('Diagnostic records', () => {
       expectProblem(await service.api.get('/admin/seo/agents/seo-1/runtime'), 401, 'unauthenticated');
     });
 
-    it('never moves to another client', async () => {
-      await report(owner, 'seo-stays', { clientId: theirs, state: 'waiting' });
-      // A caller without access sees nothing of it.
-      const blind = await report(agent, 'seo-stays', { clientId: mine, state: 'stopped' });
-      expectProblem(blind, 404, 'agent_not_found');
-      const moved = await report(owner, 'seo-stays', { clientId: mine, state: 'stopped' });
-      expectProblem(moved, 409, 'belongs_to_other_client');
-      expect((await read(owner, 'seo-stays')).body).toMatchObject({ clientId: theirs, state: 'waiting' });
+    it('belongs to its client: another client can use the same id', async () => {
+      await report(owner, 'seo-same', { clientId: theirs, state: 'waiting', task: 'Of theirs' });
+      const own = await report(agent, 'seo-same', { clientId: mine, state: 'stopped' });
+      expect(own.status).toBe(200);
+      // The operator has access to one of the two.
+      expect((await read(operator, 'seo-same')).body).toEqual(own.body);
+      expectProblem(await read(operator, `seo-same`, theirs), 404, 'agent_not_found');
+      expect((await read(owner, 'seo-same', theirs)).body).toMatchObject({
+        clientId: theirs,
+        task: 'Of theirs',
+      });
+      expect((await read(owner, 'seo-same', mine)).body).toEqual(own.body);
+      expectProblem(await read(owner, 'seo-same', UNKNOWN), 404, 'agent_not_found');
+    });
+
+    it('needs the client if several of the caller use the id', async () => {
+      const both = [await newClient(owner), await newClient(owner)].sort();
+      const caller = (await newPerson(owner, { role: 'viewer', clientIds: both })).api;
+      for (const clientId of [...both, theirs]) await report(owner, 'seo-many', { clientId, state: 'idle' });
+      const unclear = await read(caller, 'seo-many');
+      expectProblem(unclear, 409, 'client_required');
+      expect(unclear.body.clientIds).toEqual(both);
+      expect((await read(caller, 'seo-many', both[1])).body).toMatchObject({ clientId: both[1] });
+      for (const clientId of [theirs, 'x'.repeat(64)])
+        expectProblem(await read(caller, 'seo-many', clientId), 404, 'agent_not_found');
+      for (const query of ['clientId=', 'clientId=a%20b', 'clientId=a&clientId=b', 'client=x'])
+        expectProblem(
+          await caller.get(`/admin/seo/agents/seo-many/runtime?${query}`),
+          400,
+          'validation_failed',
+        );
     });
 
     it.each([
@@ -248,22 +272,38 @@ describe('Diagnostic records', () => {
       },
     );
 
-    it('are hidden from others, and never move to another client', async () => {
+    it('are hidden from others', async () => {
       await owner.put(at('meta', 'theirs'), { clientId: theirs, state: 'connected' });
       expectProblem(await operator.get(at('meta', 'theirs')), 404, 'connection_not_found');
-      const report = { clientId: mine, state: 'revoked' };
-      for (const api of [operator, agent])
-        expectProblem(await api.put(at('meta', 'theirs'), report), 404, 'connection_not_found');
-      expectProblem(await owner.put(at('meta', 'theirs'), report), 409, 'belongs_to_other_client');
-      expect((await owner.get(at('meta', 'theirs'))).body).toMatchObject({
-        clientId: theirs,
-        state: 'connected',
-      });
       const elsewhere = { clientId: theirs, state: 'connected' };
       expectProblem(await operator.put(at('meta', 'new'), elsewhere), 404, 'client_not_found');
       await expectDenied(agent.get(at('meta', 'main')), 'diagnostics:read');
-      await expectDenied(viewer.put(at('meta', 'main'), report), 'diagnostics:report');
+      await expectDenied(
+        viewer.put(at('meta', 'main'), { clientId: mine, state: 'revoked' }),
+        'diagnostics:report',
+      );
       await expectDenied(portal.get(at('meta', 'main')), 'platform:access');
+    });
+
+    it('belong to their client: another client can use the same id', async () => {
+      await owner.put(at('meta', 'same'), { clientId: theirs, state: 'connected', accountId: 'Of theirs' });
+      const own = await agent.put(at('meta', 'same'), { clientId: mine, state: 'revoked' });
+      expect(own.status).toBe(200);
+      expect((await operator.get(at('meta', 'same'))).body).toEqual(own.body);
+      expectProblem(
+        await operator.get(`${at('meta', 'same')}?clientId=${theirs}`),
+        404,
+        'connection_not_found',
+      );
+      const unclear = await owner.get(at('meta', 'same'));
+      expectProblem(unclear, 409, 'client_required');
+      expect(unclear.body.clientIds).toEqual([mine, theirs].sort());
+      expect((await owner.get(`${at('meta', 'same')}?clientId=${theirs}`)).body).toMatchObject({
+        clientId: theirs,
+        state: 'connected',
+        accountId: 'Of theirs',
+      });
+      expectProblem(await owner.get(`${at('meta', 'same')}?clientId=a%20b`), 400, 'validation_failed');
     });
 
     it.each([

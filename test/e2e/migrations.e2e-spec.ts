@@ -53,6 +53,29 @@ describe('Migrations', () => {
     expect(await applied()).toBe(migrations.length);
   });
 
+  it('keep what agents reported, and are not reverted while several clients use the same id', async () => {
+    await sql(`INSERT INTO clients (id, name) VALUES ('one', 'One'), ('two', 'Two')`);
+    const report = (clientId: string) => {
+      const values = `'main', '${clientId}', now()`;
+      return sql(`INSERT INTO seo_agents (id, client_id, last_heartbeat_at, state) VALUES (${values}, 'idle');
+        INSERT INTO ads_connections (id, client_id, last_checked_at, state, provider) VALUES (${values}, 'error', 'meta')`);
+    };
+    const counts = () =>
+      sql(
+        'SELECT (SELECT count(*)::int FROM seo_agents) AS agents, (SELECT count(*)::int FROM ads_connections) AS ads',
+      );
+    await undoDownTo('ReportedIds1766500000000');
+    await undo();
+    await report('one');
+    await expect(report('two')).rejects.toThrow(/seo_agents_pkey/);
+    await source.runMigrations({ transaction: 'each' });
+    await report('two');
+    expect(await counts()).toEqual([{ agents: 2, ads: 2 }]);
+    await undoDownTo('ReportedIds1766500000000');
+    await expect(undo()).rejects.toThrow(/seo_agents_pkey/);
+    expect(await counts()).toEqual([{ agents: 2, ads: 2 }]);
+  });
+
   it('keep a trashed folder and its contents trashed, whether reverted or applied', async () => {
     const { folderId, assetId } = await seedClient();
     const [alone] = await seedAssets(databaseUrl, 'kept', [{ folderId }]);

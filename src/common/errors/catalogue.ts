@@ -27,7 +27,7 @@ export const CATALOGUE = {
   upload_session_not_found: [404, 'Upload session not found'],
   method_not_allowed: [405, 'Method not allowed'],
   client_id_taken: [409, 'A client with this id already exists'],
-  belongs_to_other_client: [409, 'The record belongs to another client'],
+  client_required: [409, 'Several clients have a record with this id'],
   slug_taken: [409, 'A landing page with this slug already exists'],
   email_taken: [409, 'A user with this e-mail address already exists'],
   last_owner: [409, 'The last active owner cannot be removed'],

@@ -16,7 +16,7 @@ export class AdsConnection {
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text')
+  @PrimaryColumn('text')
   clientId: string;
 
   @Column('text')

@@ -13,7 +13,7 @@ export class SeoAgent {
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text')
+  @PrimaryColumn('text')
   clientId: string;
 
   @Column('text')

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Caller, Requires } from '../../access/access.decorators.js';
 import type { Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { ADS_PROVIDERS } from '../../database/entities/ads-connection.entity.js';
+import { RecordQuery } from '../record.query.js';
 import { ConnectionDto, ReportConnectionDto } from './ads-connections.dto.js';
 import { AdsConnectionsService } from './ads-connections.service.js';
 
@@ -16,22 +17,19 @@ export class AdsConnectionsController {
 
   @Get()
   @Requires('diagnostics:read')
-  @Operation('Get the state of an advertising connection', ['connection_not_found'])
+  @Operation('Get the state of an advertising connection', ['connection_not_found', 'client_required'])
   async get(
     @Caller() caller: Principal,
     @Param('provider') provider: string,
     @Param('connectionId') connectionId: string,
+    @Query() query: RecordQuery,
   ): Promise<ConnectionDto> {
-    return ConnectionDto.from(await this.connections.get(caller, provider, connectionId));
+    return ConnectionDto.from(await this.connections.get(caller, provider, connectionId, query));
   }
 
   @Put()
   @Requires('diagnostics:report')
-  @Operation('Report the state of an advertising connection', [
-    'client_not_found',
-    'connection_not_found',
-    'belongs_to_other_client',
-  ])
+  @Operation('Report the state of an advertising connection', ['client_not_found', 'connection_not_found'])
   async report(
     @Caller() caller: Principal,
     @Param('provider') provider: string,

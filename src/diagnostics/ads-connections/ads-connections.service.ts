@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import { hasAccessTo } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import {
@@ -8,7 +7,8 @@ import {
   type AdsConnection,
   type AdsProvider,
 } from '../../database/entities/ads-connection.entity.js';
-import { requireRecordId } from '../record-id.js';
+import type { RecordQuery } from '../record.query.js';
+import { clientsToSearch, onlyMatch, requireRecordId } from '../reported-records.js';
 import type { ReportConnectionDto } from './ads-connections.dto.js';
 import { AdsConnectionsRepository } from './ads-connections.repository.js';
 
@@ -19,11 +19,9 @@ export class AdsConnectionsService {
     private readonly scopes: ClientScopes,
   ) {}
 
-  async get(actor: Principal, provider: string, id: string): Promise<AdsConnection> {
-    const connection = await this.connections.find(knownProvider(provider), id);
-    if (connection === null || !hasAccessTo(actor, connection.clientId))
-      throw new Problem('connection_not_found');
-    return connection;
+  async get(actor: Principal, provider: string, id: string, query: RecordQuery): Promise<AdsConnection> {
+    const found = await this.connections.find(clientsToSearch(actor, query), knownProvider(provider), id);
+    return onlyMatch(found, 'connection_not_found');
   }
 
   async report(
@@ -45,11 +43,7 @@ export class AdsConnectionsService {
       detail: report.detail ?? null,
       lastCheckedAt: new Date(),
     };
-    if (!(await this.connections.put(connection))) {
-      // It belongs to another client: 404 for callers without access to that client.
-      await this.get(actor, provider, id);
-      throw new Problem('belongs_to_other_client');
-    }
+    await this.connections.put(connection);
     return connection;
   }
 }

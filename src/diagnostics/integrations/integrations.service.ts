@@ -5,7 +5,7 @@ import type { ClientScope } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import type { ClientIntegration } from '../../database/entities/client-integration.entity.js';
 import type { Target } from '../../database/entities/target.entity.js';
-import { requireRecordId } from '../record-id.js';
+import { requireRecordId } from '../reported-records.js';
 import type { PutIntegrationDto } from './integrations.dto.js';
 import { IntegrationsRepository } from './integrations.repository.js';
 

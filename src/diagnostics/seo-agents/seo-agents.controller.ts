@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Caller, Requires } from '../../access/access.decorators.js';
 import type { Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
+import { RecordQuery } from '../record.query.js';
 import { ReportRuntimeDto, RuntimeDto } from './seo-agents.dto.js';
 import { SeoAgentsService } from './seo-agents.service.js';
 
@@ -13,9 +14,13 @@ export class SeoAgentsController {
 
   @Get()
   @Requires('diagnostics:read')
-  @Operation('Get the runtime state of an SEO agent', ['agent_not_found'])
-  async get(@Caller() caller: Principal, @Param('agentId') agentId: string): Promise<RuntimeDto> {
-    const agent = await this.agents.get(caller, agentId);
+  @Operation('Get the runtime state of an SEO agent', ['agent_not_found', 'client_required'])
+  async get(
+    @Caller() caller: Principal,
+    @Param('agentId') agentId: string,
+    @Query() query: RecordQuery,
+  ): Promise<RuntimeDto> {
+    const agent = await this.agents.get(caller, agentId, query);
     return RuntimeDto.from(agent, this.agents.isStale(agent));
   }
 }
@@ -27,11 +32,7 @@ export class SeoAgentReportsController {
 
   @Put()
   @Requires('diagnostics:report')
-  @Operation('Report the runtime state of an SEO agent (heartbeat)', [
-    'client_not_found',
-    'agent_not_found',
-    'belongs_to_other_client',
-  ])
+  @Operation('Report the runtime state of an SEO agent (heartbeat)', ['client_not_found'])
   async report(
     @Caller() caller: Principal,
     @Param('agentId') agentId: string,

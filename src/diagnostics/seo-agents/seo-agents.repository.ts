@@ -1,23 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not } from 'typeorm';
 import { Database } from '../../database/database.js';
 import { SeoAgent } from '../../database/entities/seo-agent.entity.js';
+import { type ClientIds, MAX_MATCHES } from '../reported-records.js';
 
 @Injectable()
 export class SeoAgentsRepository {
   constructor(private readonly database: Database) {}
 
-  findById(id: string): Promise<SeoAgent | null> {
-    return this.database.manager.findOneBy(SeoAgent, { id });
+  /** One for each client that uses the id. */
+  find(clientIds: ClientIds, id: string): Promise<SeoAgent[]> {
+    return this.database.manager.find(SeoAgent, {
+      where: { id, clientId: clientIds === null ? Not(IsNull()) : In(clientIds) },
+      order: { clientId: 'ASC' },
+      take: MAX_MATCHES,
+    });
   }
 
-  /** False if the agent belongs to another client: a report never moves it. */
-  async put(agent: SeoAgent): Promise<boolean> {
-    const rows = await this.database.manager.query<unknown[]>(
+  async put(agent: SeoAgent): Promise<void> {
+    await this.database.manager.query(
       `INSERT INTO seo_agents (id, client_id, state, task, detail, last_heartbeat_at) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (id) DO UPDATE SET state = $3, task = $4, detail = $5, last_heartbeat_at = $6
-         WHERE seo_agents.client_id = $2 RETURNING 1`,
+       ON CONFLICT (id, client_id) DO UPDATE SET state = $3, task = $4, detail = $5, last_heartbeat_at = $6`,
       [agent.id, agent.clientId, agent.state, agent.task, agent.detail, agent.lastHeartbeatAt],
     );
-    return rows.length === 1;
   }
 }

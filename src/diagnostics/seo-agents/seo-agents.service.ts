@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import { hasAccessTo } from '../../access/permissions.js';
 import type { Principal } from '../../access/principal.js';
-import { Problem } from '../../common/errors/problem.js';
 import type { SeoAgent } from '../../database/entities/seo-agent.entity.js';
-import { requireRecordId } from '../record-id.js';
+import type { RecordQuery } from '../record.query.js';
+import { clientsToSearch, onlyMatch, requireRecordId } from '../reported-records.js';
 import type { ReportRuntimeDto } from './seo-agents.dto.js';
 import { SeoAgentsRepository } from './seo-agents.repository.js';
 
@@ -18,10 +17,8 @@ export class SeoAgentsService {
     private readonly scopes: ClientScopes,
   ) {}
 
-  async get(actor: Principal, agentId: string): Promise<SeoAgent> {
-    const agent = await this.agents.findById(agentId);
-    if (agent === null || !hasAccessTo(actor, agent.clientId)) throw new Problem('agent_not_found');
-    return agent;
+  async get(actor: Principal, agentId: string, query: RecordQuery): Promise<SeoAgent> {
+    return onlyMatch(await this.agents.find(clientsToSearch(actor, query), agentId), 'agent_not_found');
   }
 
   async report(actor: Principal, agentId: string, report: ReportRuntimeDto): Promise<SeoAgent> {
@@ -35,11 +32,7 @@ export class SeoAgentsService {
       detail: report.detail ?? null,
       lastHeartbeatAt: new Date(),
     };
-    if (!(await this.agents.put(agent))) {
-      // It belongs to another client: 404 for callers without access to that client.
-      await this.get(actor, agentId);
-      throw new Problem('belongs_to_other_client');
-    }
+    await this.agents.put(agent);
     return agent;
   }
 

@@ -3330,6 +3330,8 @@ export interface components {
             surface?: components["schemas"]["Surface"];
             /** @description The surfaces that the API key is limited to. */
             keySurfaces?: components["schemas"]["Surface"][];
+            /** @description For `client_required`: the first 100 of your clients that have a record with this id. */
+            clientIds?: string[];
             /** @description For `storage_not_configured`: the missing settings. */
             missing?: string[];
         };
@@ -3370,7 +3372,7 @@ export interface components {
         /** @enum {string} */
         PreviewSize: "thumb" | "small" | "large";
         /** @enum {string} */
-        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "belongs_to_other_client" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "bucket_belongs_to_another_installation";
+        ProblemCode: "validation_failed" | "malformed_json" | "malformed_request" | "unauthenticated" | "invalid_credentials" | "account_inactive" | "refresh_token_invalid" | "permission_denied" | "folder_protected" | "origin_not_allowed" | "grant_not_held" | "route_not_found" | "client_not_found" | "user_not_found" | "api_key_not_found" | "asset_not_found" | "trash_batch_not_found" | "folder_not_found" | "agent_not_found" | "connection_not_found" | "landing_page_not_found" | "reference_not_found" | "target_not_found" | "delivery_not_found" | "upload_session_not_found" | "method_not_allowed" | "client_id_taken" | "client_required" | "slug_taken" | "email_taken" | "last_owner" | "folder_name_taken" | "folder_cycle" | "folder_too_deep" | "too_many_folders" | "target_name_taken" | "too_many_targets" | "asset_in_use" | "surface_not_allowed" | "credentials_unreadable" | "delivery_not_retryable" | "delivery_not_cancellable" | "bulk_failed" | "finalize_in_progress" | "upload_incomplete" | "upload_session_closed" | "upload_session_expired" | "version_mismatch" | "payload_too_large" | "file_too_large" | "unsupported_media_type" | "content_mismatch" | "unsupported_body" | "range_not_satisfiable" | "host_not_allowed" | "size_mismatch" | "media_invalid" | "checksum_mismatch" | "target_address_not_allowed" | "too_many_attempts" | "too_many_requests" | "too_many_downloads" | "too_many_open_sessions" | "internal_error" | "database_unavailable" | "query_too_expensive" | "server_busy" | "shutting_down" | "storage_not_configured" | "storage_unavailable" | "storage_forbidden" | "storage_bucket_missing" | "bucket_belongs_to_another_installation";
         /** @enum {string} */
         QueueState: "ok" | "delayed" | "unreachable";
         /** @enum {string} */
@@ -10145,7 +10147,10 @@ export interface operations {
     };
     AdsConnections_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Required if several of your clients have a record with this id. */
+                clientId?: string;
+            };
             header?: never;
             path: {
                 provider: components["schemas"]["AdsProvider"];
@@ -10192,6 +10197,15 @@ export interface operations {
             };
             /** @description `connection_not_found`: Connection not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_required`: Several clients have a record with this id */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10286,15 +10300,6 @@ export interface operations {
             };
             /** @description `client_not_found`: Client not found; `connection_not_found`: Connection not found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `belongs_to_other_client`: The record belongs to another client */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10978,17 +10983,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `agent_not_found`: Agent not found */
+            /** @description `client_not_found`: Client not found */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `belongs_to_other_client`: The record belongs to another client */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11050,7 +11046,10 @@ export interface operations {
     };
     SeoAgents_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Required if several of your clients have a record with this id. */
+                clientId?: string;
+            };
             header?: never;
             path: {
                 agentId: string;
@@ -11096,6 +11095,15 @@ export interface operations {
             };
             /** @description `agent_not_found`: Agent not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_required`: Several clients have a record with this id */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,11 +21,12 @@ type Provider = (typeof PROVIDERS)[number];
 export function AdsConnectionLookup() {
   const t = useTranslations('admin.ads');
   const [provider, setProvider] = useState<Provider>('google');
-  const [wanted, setWanted] = useState<{ provider: Provider; connectionId: string }>();
+  const [wanted, setWanted] = useState<{ provider: Provider; connectionId: string; clientId?: string }>();
   const connection = useQuery({
     queryKey: ['ads-connection', wanted],
     queryFn: ({ signal }) => {
-      const params = { path: wanted ?? { provider, connectionId: '' } };
+      const { clientId, ...path } = wanted ?? { provider, connectionId: '' };
+      const params = { path, query: { clientId } };
       return body(adminApi.GET('/admin/{provider}-ads/connections/{connectionId}', { params, signal }));
     },
     enabled: wanted !== undefined,
@@ -60,7 +61,9 @@ export function AdsConnectionLookup() {
           </Button>
         </Form>
         {wanted && (
-          <LookupResult query={connection}>{(found) => <Connection connection={found} />}</LookupResult>
+          <LookupResult query={connection} onChooseClient={(clientId) => setWanted({ ...wanted, clientId })}>
+            {(found) => <Connection connection={found} />}
+          </LookupResult>
         )}
       </Card>
     </AdminSection>

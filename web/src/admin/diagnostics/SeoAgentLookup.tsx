@@ -19,25 +19,28 @@ import { textIn } from '../../ui/form-text';
 export function SeoAgentLookup() {
   const t = useTranslations('admin.seoAgents');
   const [recent, remember] = useRecent('seo-agents');
-  const [agentId, setAgentId] = useState<string>();
+  const [wanted, setWanted] = useState<{ agentId: string; clientId?: string }>();
   const runtime = useQuery({
-    queryKey: ['seo-agent', agentId],
+    queryKey: ['seo-agent', wanted],
     queryFn: ({ signal }) =>
       body(
         adminApi.GET('/admin/seo/agents/{agentId}/runtime', {
-          params: { path: { agentId: agentId ?? '' } },
+          params: {
+            path: { agentId: wanted?.agentId ?? '' },
+            query: { clientId: wanted?.clientId },
+          },
           signal,
         }),
       ),
-    enabled: agentId !== undefined,
+    enabled: wanted !== undefined,
     refetchInterval: 10_000,
     retry: false,
   });
   const lookUp = (id: string) => {
     if (id === '') return;
-    setAgentId(id);
+    setWanted({ agentId: id });
     remember(id);
-    if (id === agentId) void runtime.refetch();
+    if (id === wanted?.agentId && wanted.clientId === undefined) void runtime.refetch();
   };
   return (
     <AdminSection title={t('title')} description={t('text')}>
@@ -54,9 +57,11 @@ export function SeoAgentLookup() {
             {t('lookUp')}
           </Button>
         </Form>
-        <Recent ids={recent} selected={agentId} onChoose={lookUp} />
-        {agentId !== undefined && (
-          <LookupResult query={runtime}>{(found) => <Runtime runtime={found} />}</LookupResult>
+        <Recent ids={recent} selected={wanted?.agentId} onChoose={lookUp} />
+        {wanted && (
+          <LookupResult query={runtime} onChooseClient={(clientId) => setWanted({ ...wanted, clientId })}>
+            {(found) => <Runtime runtime={found} />}
+          </LookupResult>
         )}
       </Card>
     </AdminSection>
