@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { closeSignal } from '../common/http/close-signal.js';
+import { NOT_STORED } from '../common/http/not-stored.js';
 import { sendStream } from '../common/http/send-stream.js';
 import { logger } from '../common/logging/logger.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
@@ -71,7 +72,7 @@ function setHeaders(response: Response, { filename, sizeBytes }: Plan): void {
   response.setHeader('Content-Type', 'application/zip');
   response.setHeader('Content-Length', sizeBytes);
   response.setHeader('Content-Disposition', contentDisposition.create(filename));
-  response.setHeader('Cache-Control', 'private, no-store');
+  response.setHeader('Cache-Control', NOT_STORED);
 }
 
 @ApiTags('Folders')

@@ -93,9 +93,7 @@ export class AuthController {
   async token(
     @TokenForm(TokenFormPipe) form: TokenRequestDto,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<TokenResponseDto> {
-    response.setHeader('Cache-Control', 'no-store');
     if (form.grant_type === 'refresh_token')
       return TokenResponseDto.from(await this.signIns.refresh(form.refresh_token ?? ''));
     return TokenResponseDto.from(
@@ -152,7 +150,6 @@ export class AuthController {
   }
 
   private signedIn(issued: IssuedTokens, response: Response): SignedInDto {
-    response.setHeader('Cache-Control', 'no-store');
     this.cookie.set(response, issued.accessToken, issued.expiresIn);
     this.refreshCookie.set(response, issued.refreshToken, this.refreshTokenSeconds);
     return SignedInDto.from(issued);

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Ip } from '@nestjs/common';
+import { Controller, Get, Ip } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '../access/access.decorators.js';
 import { Problem } from '../common/errors/problem.js';
@@ -19,7 +19,6 @@ export class StatusController {
 
   @Get('status')
   @Public()
-  @Header('Cache-Control', 'no-store')
   @Operation('Get the platform status', ['too_many_requests'])
   async status(@Ip() address: string): Promise<StatusDto> {
     await this.limiter.countHere('status', address);
@@ -28,7 +27,6 @@ export class StatusController {
 
   @Get('healthz')
   @Public()
-  @Header('Cache-Control', 'no-store')
   @Operation('Liveness: the process is running')
   alive(): AliveDto {
     return { status: 'ok' };
@@ -36,7 +34,6 @@ export class StatusController {
 
   @Get('readyz')
   @Public()
-  @Header('Cache-Control', 'no-store')
   @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
   async ready(): Promise<AliveDto> {
     if (this.draining.hasStarted()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });

@@ -117,7 +117,7 @@ describe('Landing pages', () => {
       status: 200,
       body: { slug: 'autumn', clientId, referrer: referer ?? null, ...expected },
     });
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
   const expectClean = (response: ApiResponse) => {

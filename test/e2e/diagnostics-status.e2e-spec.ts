@@ -45,7 +45,7 @@ describe('/status', () => {
       STORAGE_BUCKET_NAME,
     ])
       expect(JSON.stringify(response.body) + JSON.stringify([...response.headers])).not.toContain(secret!);
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
   it('checks database and store at most once a second, whatever the number of callers', async () => {

@@ -33,7 +33,7 @@ describe('Signing in', () => {
         clientIds: null,
       },
     });
-    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
     const me = await service.api.as(response.body.accessToken).get('/auth/me');
     expect(me).toMatchObject({ status: 200, body: response.body.user });
   });
@@ -115,7 +115,7 @@ describe('Signing in', () => {
         expires_in: 900,
         refresh_token: expect.any(String),
       });
-      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
       expect((await service.api.as(response.body.access_token).get('/auth/me')).status).toBe(200);
     });
 

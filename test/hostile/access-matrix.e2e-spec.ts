@@ -259,4 +259,40 @@ describe('The access matrix', () => {
     expect(wrong).toEqual([]);
     expect(await stateOf(running.service)).toEqual(before);
   });
+
+  it('lets no cache keep a response, except for files and streams', async () => {
+    const { clientId, admin } = await newLibrary(running.owner);
+    const things = await fill(clientId, admin);
+    const owner = (await newPerson(running.owner, { role: 'owner' })).api;
+    const manager = (await newPerson(running.owner, { role: 'client_manager', clientIds: [clientId] })).api;
+    const others: Record<string, string | null> = {};
+    const statuses = new Set<number>();
+    // What is read must not have been deleted before, and the owner must still be signed in.
+    const rankOf = ({ method, path }: Route) => (method === 'GET' ? 0 : path === '/auth/logout' ? 2 : 1);
+    const readsFirst = [...routes].sort((one, other) => rankOf(one) - rankOf(other));
+    for (const route of readsFirst) {
+      const caller = route.path.startsWith('/portal') ? manager : owner;
+      const body = BODIES[keyOf(route)]!(things);
+      const path = fillIn(route.path, things).replace(/\/content$/, '$&?surface=website');
+      const headers = { accept: 'application/json, text/event-stream, */*' };
+      const response = await caller.fetch(route.method, path, { body, headers });
+      statuses.add(response.status);
+      await response.body?.cancel();
+      const cacheControl = response.headers.get('cache-control');
+      if (cacheControl !== 'private, no-store') others[`${route.method} ${route.path}`] = cacheControl;
+    }
+    expect(others).toEqual({
+      'GET /admin/clients/{clientId}/assets/{assetId}/download': 'private, no-cache',
+      'GET /admin/clients/{clientId}/assets/{assetId}/preview': 'private, no-cache',
+      'GET /admin/clients/{clientId}/events': 'no-store, no-transform',
+      'GET /agents/clients/{clientId}/assets/{assetRef}/content': 'private, no-cache',
+      'GET /portal/assets/{assetId}/download': 'private, no-cache',
+      'GET /portal/assets/{assetId}/preview': 'private, no-cache',
+      'GET /portal/events': 'no-store, no-transform',
+      'POST /agents/mcp': 'no-cache, no-transform',
+    });
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 202, 204, 400, 404, 409]));
+    for (const path of ['/', '/docs', '/openapi.json'])
+      expect((await owner.get(path)).headers.get('cache-control') ?? '').not.toContain('no-store');
+  });
 });

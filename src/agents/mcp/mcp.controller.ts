@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Caller, Requires } from '../../access/access.decorators.js';
 import type { Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
+import { NOT_STORED } from '../../common/http/not-stored.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
@@ -71,6 +72,7 @@ export class McpController {
       throw new Problem('unsupported_body', 'Send a JSON-RPC message as application/json.');
     if (Array.isArray(body) && body.length > MAX_BATCH)
       throw Problem.validation('body', `must contain no more than ${MAX_BATCH} messages`);
+    response.setHeader('Cache-Control', NOT_STORED);
     await this.mcp.serve(request, response, caller);
   }
 

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
+import { NOT_STORED } from '../http/not-stored.js';
 import { currentRequestId } from '../http/request-context.js';
 import { logger } from '../logging/logger.js';
 import { databaseProblem } from './database-errors.js';
@@ -26,7 +27,7 @@ function sendProblem(response: Response, error: unknown): void {
   // Headers that were set for the response that failed.
   for (const name of ['Content-Length', 'Content-Range', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
     response.removeHeader(name);
-  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', NOT_STORED);
   if (problem.options.retryAfter !== undefined)
     response.setHeader('Retry-After', String(problem.options.retryAfter));
   for (const [name, value] of Object.entries(problem.options.headers ?? {})) response.setHeader(name, value);

@@ -1,6 +1,8 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import { createServer } from 'node:http';
 import type { HttpTimeouts } from '../../config/config.js';
+import { NOT_STORED } from './not-stored.js';
 
 /** Longer than the keep-alive of proxies, so that they never send a request on a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
@@ -22,5 +24,11 @@ export class BoundedHttpAdapter extends ExpressAdapter {
     };
     this.httpServer = createServer(options, this.getInstance());
     this.httpServer.timeout = idleSeconds * 1000;
+  }
+
+  /** Sends what a handler returns. */
+  override reply(response: Response, body: unknown, status?: number): unknown {
+    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', NOT_STORED);
+    return super.reply(response, body, status);
   }
 }

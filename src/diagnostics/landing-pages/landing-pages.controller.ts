@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Headers, Ip, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Ip, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, Requires, Scope } from '../../access/access.decorators.js';
@@ -47,7 +47,6 @@ export class AttributionController {
 
   @Get()
   @Public()
-  @Header('Cache-Control', 'no-store')
   @Operation(
     'Test landing page attribution: returns how this request would be attributed, without recording it',
     ['landing_page_not_found', 'too_many_requests', 'database_unavailable'],

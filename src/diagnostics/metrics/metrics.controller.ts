@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../../access/access.decorators.js';
 import { Problem } from '../../common/errors/problem.js';
+import { NOT_STORED } from '../../common/http/not-stored.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { MetricsService } from './metrics.service.js';
 
@@ -24,6 +25,7 @@ export class MetricsController {
   ): Promise<void> {
     if (!this.metrics.areServedHere) throw new Problem('route_not_found');
     if (!this.metrics.admits(authorization)) throw new Problem('unauthenticated');
+    response.setHeader('Cache-Control', NOT_STORED);
     response.setHeader('Content-Type', this.metrics.contentType);
     response.send(await this.metrics.read());
   }

@@ -43,12 +43,13 @@ function ClientChoice({
   const t = useTranslations('admin.diagnostics');
   const clientNames = useClientNames();
   return (
-    <Select
-      className={styles.field}
-      label={t('severalClients')}
-      placeholder={t('chooseClient')}
-      options={clientIds.map((id) => ({ id, label: clientNames([id]) }))}
-      onChange={onChoose}
-    />
+    <div className={styles.form}>
+      <Select
+        label={t('severalClients')}
+        placeholder={t('chooseClient')}
+        options={clientIds.map((id) => ({ id, label: clientNames([id]) }))}
+        onChange={onChoose}
+      />
+    </div>
   );
 }
