@@ -9,13 +9,18 @@ export interface Finding {
 /** A step of a check and its result. */
 export interface DoctorStep extends Partial<Omit<Finding, 'denied'>> {
   readonly step: string;
+  /** False also if it was skipped. */
   readonly ok: boolean;
+  readonly skipped?: true;
 }
 
 export class DoctorStepDto {
   /** @example "write" */
   step: string;
+  /** Whether the step was tried and succeeded. */
   ok: boolean;
+  /** True if the step could not be tried because an earlier one failed. */
+  skipped?: boolean;
   /** What is wrong. */
   cause?: string;
   /** What to do about it. */

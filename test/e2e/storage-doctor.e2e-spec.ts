@@ -23,9 +23,16 @@ const ORIGIN = 'https://portal.example';
 interface Step {
   readonly step: string;
   readonly ok: boolean;
+  readonly skipped?: boolean;
   readonly cause?: string;
   readonly fix?: string;
 }
+
+const STEPS = [
+  ...['settings', 'write', 'head', 'read', 'range', 'copy', 'delete'],
+  ...['multipart-create', 'multipart-part', 'multipart-parts', 'multipart-complete', 'bulk-delete'],
+  ...['multipart-abort', 'multipart-list', 'list', 'bucket', 'installation', 'cross-origin'],
+];
 
 describe('The storage doctor', () => {
   let service: Service;
@@ -62,6 +69,11 @@ describe('The storage doctor', () => {
       }),
     );
 
+  const namesOf = (steps: Step[], condition: (step: Step) => boolean) =>
+    steps.filter(condition).map(({ step }) => step);
+  const failedIn = (steps: Step[]) => namesOf(steps, ({ ok, skipped }) => !ok && !skipped);
+  const skippedIn = (steps: Step[]) => namesOf(steps, ({ skipped }) => skipped === true);
+
   /** The first problem; later steps fail for the same reason. */
   const firstFinding = (steps: Step[]) => steps.find(({ ok }) => !ok);
 
@@ -77,7 +89,7 @@ describe('The storage doctor', () => {
       finding ? { ok: false, code: 1 } : { ok: true, code: 0 },
     );
     for (const words of [finding?.cause, finding?.fix]) if (words) expect(spoken.output).toContain(words);
-    return { finding, steps: body.steps as Step[] };
+    return { finding, steps: body.steps as Step[], output: spoken.output };
   };
 
   const whileRunning = async <T>(sick: Service, work: (sick: Service) => Promise<T>): Promise<T> => {
@@ -96,20 +108,15 @@ describe('The storage doctor', () => {
     await allow(ORIGIN, ['ETag']);
     const { finding, steps } = await diagnose(service, ORIGIN);
     expect(finding).toBeUndefined();
-    expect(steps).toEqual(
-      [
-        ...['settings', 'write', 'head', 'read', 'range', 'copy', 'delete'],
-        ...['multipart-create', 'multipart-part', 'multipart-parts', 'multipart-complete', 'bulk-delete'],
-        ...['multipart-abort', 'multipart-list', 'list', 'bucket', 'installation', 'cross-origin'],
-      ].map((step) => ({ step, ok: true })),
-    );
+    expect(steps).toEqual(STEPS.map((step) => ({ step, ok: true })));
     expect(await keys()).toEqual(before);
   });
 
   it('names the missing settings, as the rejected session does', async () => {
     const missing = { STORAGE_SECRET_ACCESS_KEY: undefined, STORAGE_BUCKET_NAME: '' };
     await withSettings(missing, async (sick) => {
-      const { finding } = await diagnose(sick);
+      const { finding, steps } = await diagnose(sick, ORIGIN);
+      expect(skippedIn(steps)).toEqual(STEPS.slice(1));
       expect(finding).toEqual({
         step: 'settings',
         ok: false,
@@ -139,8 +146,14 @@ describe('The storage doctor', () => {
     });
     afterAll(() => sick.stop());
 
-    it('recognizes it: the browser gets a 403', async () => {
-      const { finding } = await diagnose(sick);
+    it('recognizes it: the browser gets a 403, and everything else is skipped', async () => {
+      const { finding, steps, output } = await diagnose(sick, ORIGIN);
+      expect(steps.filter(({ skipped }) => skipped)).toEqual(
+        STEPS.slice(2).map((step) => ({ step, ok: false, skipped: true })),
+      );
+      expect(failedIn(steps)).toEqual(['write']);
+      expect(output).toMatch(/^- delete \(skipped\)$/m);
+      expect(output).not.toContain('undefined');
       expect(finding).toEqual({
         step: 'write',
         ok: false,
@@ -296,8 +309,56 @@ describe('The storage doctor', () => {
       const sick = await examineWithProxy();
       store.heal();
       expect(sick.ok).toBe(false);
-      const failed = (sick.steps as Step[]).filter(({ ok }) => !ok);
+      const failed = (sick.steps as Step[]).filter(({ ok, skipped }) => !ok && !skipped);
       expect(failed).toMatchObject([{ step, fix: `Grant ${permission} to the access key.` }]);
+    });
+
+    it.each<[string, StoreMatch, StoreFault, failed: string[], skipped: string[]]>([
+      ['write', { method: 'PUT', key: /^doctor/ }, 'deny', ['write'], STEPS.slice(2, -1)],
+      [
+        'read of any object',
+        { method: 'GET', key: /./, query: /^x-id=GetObject/ },
+        'deny',
+        ['read'],
+        ['range', 'installation'],
+      ],
+      [
+        'start of a multipart upload',
+        { method: 'POST', key: /^doctor/, query: /^uploads/ },
+        'deny',
+        ['multipart-create'],
+        ['multipart-part', 'multipart-parts', 'multipart-complete', 'bulk-delete', 'multipart-abort'],
+      ],
+      [
+        'part',
+        { method: 'PUT', key: /^doctor/, query: /partNumber/ },
+        'deny',
+        ['multipart-part'],
+        ['multipart-parts', 'multipart-complete', 'bulk-delete'],
+      ],
+      [
+        'read that never ends',
+        { method: 'GET', key: /^doctor/ },
+        'stallMidway',
+        ['read'],
+        ['range', 'copy', ...STEPS.slice(7, -1)],
+      ],
+    ])('skips the steps that need a failed %s', async (_what, match, fault, failed, skipped) => {
+      store.on(match, fault);
+      const { steps } = await examineWithProxy();
+      store.heal();
+      expect(failedIn(steps)).toEqual(failed);
+      expect(skippedIn(steps)).toEqual(skipped);
+      expect(namesOf(steps, () => true)).toEqual(STEPS.slice(0, -1));
+    });
+
+    it('deletes what a failed write may have stored', async () => {
+      const before = await keys();
+      store.on({ method: 'PUT', key: /^doctor/ }, 'cutAfter');
+      const { steps } = await examineWithProxy();
+      store.heal();
+      expect(failedIn(steps)).toEqual(['write']);
+      expect(await keys()).toEqual(before);
     });
 
     it('does not wait forever for what was written', async () => {

@@ -122,6 +122,7 @@ const PERMISSIONS: Readonly<
     's3:ListBucket',
     'uploads work, but the store is reported as unhealthy',
   ],
+  installation: ["read the bucket's mark", 's3:GetObject', 'uploads are rejected'],
 };
 
 /** For steps after the write: the key and its secret are correct, or the write would have failed. */

@@ -19,7 +19,7 @@ import {
 } from './findings.js';
 import { preflight } from './preflight.js';
 
-type Attempt = (step: string, work: () => Promise<Finding | null>) => Promise<boolean>;
+type Attempt = (step: string, work: () => Promise<Finding | null>, canBeTried?: boolean) => Promise<boolean>;
 
 const PROBE = Buffer.from('A probe object of the storage doctor. It is deleted after the check.');
 const URL_SECONDS = 60;
@@ -37,8 +37,11 @@ export class StorageDoctor {
     const steps: DoctorStep[] = [];
     let reachable = true;
     /** After a missing permission the next step may still succeed; after any other failure it would fail for the same reason. */
-    const attempt: Attempt = async (step, work) => {
-      if (!reachable) return false;
+    const attempt: Attempt = async (step, work, canBeTried = true) => {
+      if (!reachable || !canBeTried) {
+        steps.push({ step, ok: false, skipped: true });
+        return false;
+      }
       const finding = await work().catch((error: unknown) => findingOf(step, error));
       const ok = finding === null;
       steps.push({ step, ok, ...(finding && { cause: finding.cause, fix: finding.fix }) });
@@ -47,53 +50,60 @@ export class StorageDoctor {
     };
     // Outside clients/, where nothing can belong to a client.
     const key = `doctor/${newId()}`;
-    if (!(await attempt('settings', () => Promise.resolve(this.settings())))) return { ok: false, steps };
+    const configured = await attempt('settings', () => Promise.resolve(this.settings()));
     const written = await attempt('write', () => this.write(key, origin));
-    if (written) {
-      await attempt('head', () => this.head(key));
-      if (await attempt('read', () => this.expectRead(key, undefined)))
-        await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }));
-      await attempt('copy', () => this.copy(key, `${key}-copy`));
-    }
-    const responds = written && reachable;
-    // Also after a failed write, because the object may have been stored anyway.
-    reachable = true;
+    await attempt('head', () => this.head(key));
+    const read = await attempt('read', () => this.expectRead(key, undefined));
+    await attempt('range', () => this.expectRead(key, { start: 2, end: 6 }), read);
+    await attempt('copy', () => this.copy(key, `${key}-copy`));
+    const responds = reachable;
+    // What was written must not remain, even if a later step failed.
+    reachable = written;
     await attempt('delete', () => this.delete(key, `${key}-copy`));
-    if (responds) {
-      await this.examineMultipart(`${key}-parts`, attempt);
-      await attempt('list', () => this.list());
-      await attempt('bucket', () => this.storage.bucket.head().then(() => null));
-      await attempt('installation', () => this.installationStep());
-      if (origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
-    }
+    // The object may have been stored although the write failed.
+    if (configured && !written) await this.delete(key).catch(() => undefined);
+    reachable &&= responds;
+    await this.examineMultipart(`${key}-parts`, attempt);
+    await attempt('list', () => this.list());
+    await attempt('bucket', () => this.storage.bucket.head().then(() => null));
+    await attempt('installation', () => this.installationStep(), read);
+    if (origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
     return { ok: steps.every(({ ok }) => ok), steps };
   }
 
   private async examineMultipart(key: string, attempt: Attempt): Promise<void> {
     let uploadId = '';
+    let parts: UploadedPart[] = [];
     const create = async () => {
       uploadId = await this.storage.multipart.create(key);
       return null;
     };
-    if (!(await attempt('multipart-create', create))) return;
-    let parts: UploadedPart[] = [];
-    const complete =
-      (await attempt('multipart-part', () => this.writePart(key, uploadId))) &&
-      (await attempt('multipart-parts', async () => {
-        parts = await this.storage.multipart.listParts(key, uploadId);
-        return null;
-      })) &&
-      (await attempt('multipart-complete', async () =>
-        (await this.storage.multipart.complete(key, uploadId, parts, PROBE.length))
-          ? null
-          : incompleteFinding(),
-      ));
-    if (complete) {
-      await attempt('bulk-delete', () => this.bulkDelete(key));
+    const created = await attempt('multipart-create', create);
+    const uploaded = await attempt('multipart-part', () => this.writePart(key, uploadId), created);
+    const listParts = async () => {
+      parts = await this.storage.multipart.listParts(key, uploadId);
+      return null;
+    };
+    const listed = await attempt('multipart-parts', listParts, uploaded);
+    const complete = async () =>
+      (await this.storage.multipart.complete(key, uploadId, parts, PROBE.length))
+        ? null
+        : incompleteFinding();
+    const completed = await attempt('multipart-complete', complete, listed);
+    await attempt('bulk-delete', () => this.bulkDelete(key), completed);
+    let open = created;
+    if (completed) {
       await this.storage.delete(key).catch(() => undefined);
-      await create().catch(() => undefined);
+      open = await create().then(
+        () => true,
+        () => false,
+      );
     }
-    await attempt('multipart-abort', () => this.storage.multipart.abort(key, uploadId).then(() => null));
+    await attempt(
+      'multipart-abort',
+      () => this.storage.multipart.abort(key, uploadId).then(() => null),
+      open,
+    );
     await attempt('multipart-list', () => this.listMultiparts());
   }
 

@@ -2648,7 +2648,10 @@ export interface components {
         DoctorStepDto: {
             /** @example write */
             step: string;
+            /** @description Whether the step was tried and succeeded. */
             ok: boolean;
+            /** @description True if the step could not be tried because an earlier one failed. */
+            skipped?: boolean;
             /** @description What is wrong. */
             cause?: string;
             /** @description What to do about it. */
