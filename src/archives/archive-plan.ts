@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { Problem } from '../common/errors/problem.js';
 import { originalKey } from '../storage/object-key.js';
 
 /** A folder with its whole path, or a file in the folder before it. */
@@ -27,9 +26,9 @@ export async function writePlan<T>(
   path: string,
   plan: (write: (entries: readonly PlannedEntry[]) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const file = await open(path, 'w', 0o600).catch(refuse);
+  const file = await open(path, 'w', 0o600);
   try {
-    return await plan((entries) => file.appendFile(entries.map(toLine).join('')).catch(refuse));
+    return await plan((entries) => file.appendFile(entries.map(toLine).join('')));
   } finally {
     await file.close();
   }
@@ -64,11 +63,4 @@ function toLine(entry: PlannedEntry): string {
       ? [entry.path, entry.date]
       : [entry.name, entry.date, entry.sizeBytes, entry.assetId, entry.attempt];
   return `${JSON.stringify(line)}\n`;
-}
-
-function refuse(cause: unknown): never {
-  throw new Problem('server_busy', 'There is not enough space for temporary files.', {
-    retryAfter: 60,
-    cause,
-  });
 }

@@ -5,7 +5,7 @@ import { Problem } from '../common/errors/problem.js';
 import { Draining } from '../common/http/draining.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PublicLimiter } from './public-limiter.js';
-import { AliveDto, StatusDto } from './status.dto.js';
+import { AliveDto, ReadyDto, StatusDto } from './status.dto.js';
 import { StatusService } from './status.service.js';
 
 @ApiTags('Diagnostics')
@@ -35,10 +35,10 @@ export class StatusController {
   @Get('readyz')
   @Public()
   @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
-  async ready(): Promise<AliveDto> {
+  async ready(): Promise<ReadyDto> {
     if (this.draining.hasStarted()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
     if ((await this.service.databaseState()) !== 'ok')
       throw new Problem('database_unavailable', undefined, { retryAfter: 2 });
-    return { status: 'ok' };
+    return { status: (await this.service.tempState()) === 'ok' ? 'ok' : 'degraded' };
   }
 }

@@ -1,4 +1,5 @@
 import type { StorageState } from '../storage/bucket-administration.js';
+import type { TempState } from '../storage/temp-files.js';
 
 export type DatabaseState = 'ok' | 'unreachable';
 export type StorageCheck = StorageState | 'other_installation';
@@ -17,6 +18,11 @@ export class StatusChecksDto {
    * @example "ok"
    */
   queue: QueueState;
+  /**
+   * The directory for temporary files of this process. If it is not `ok`, large images and archives have to wait.
+   * @example "ok"
+   */
+  temp: TempState;
 }
 
 export class StatusDto {
@@ -32,4 +38,12 @@ export class StatusDto {
 export class AliveDto {
   /** @example "ok" */
   status: string;
+}
+
+export class ReadyDto {
+  /**
+   * `degraded`: temporary files cannot be written, so large images and archives have to wait. All other requests are served.
+   * @example "ok"
+   */
+  status: 'ok' | 'degraded';
 }

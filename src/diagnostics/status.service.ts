@@ -3,6 +3,7 @@ import { withTimeout } from '../common/with-timeout.js';
 import { VERSION } from '../config/version.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
+import { TempFiles, type TempState } from '../storage/temp-files.js';
 import type { DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';
 import { StatusRepository } from './status.repository.js';
 
@@ -17,6 +18,7 @@ export class StatusService {
     private readonly repository: StatusRepository,
     private readonly storage: StorageService,
     private readonly installation: Installation,
+    private readonly tempFiles: TempFiles,
   ) {}
 
   async status(): Promise<StatusDto> {
@@ -40,12 +42,13 @@ export class StatusService {
   }
 
   private async runChecks(): Promise<StatusChecksDto> {
-    const [database, storage, queue] = await Promise.all([
+    const [database, storage, queue, temp] = await Promise.all([
       this.repository.databaseState(),
       this.storageState(),
       this.repository.queueState(),
+      this.tempState(),
     ]);
-    return { database, storage, queue };
+    return { database, storage, queue, temp };
   }
 
   private async storageState(): Promise<StorageCheck> {
@@ -60,5 +63,9 @@ export class StatusService {
 
   databaseState(): Promise<DatabaseState> {
     return this.repository.databaseState();
+  }
+
+  tempState(): Promise<TempState> {
+    return this.tempFiles.state();
   }
 }

@@ -80,21 +80,28 @@ export class RenditionMaker {
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
     const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
     if (fresh) return this.renderFresh(owner, asset, renditions, fresh);
-    // A video is read in ranges and never written to disk.
-    const bytes = asset.mimeType === 'video/mp4' ? 0 : asset.sizeBytes;
+    if (asset.mimeType === 'video/mp4') return this.renderVideo(owner, asset, renditions);
     const work = async (path: string) => {
-      const outputs = renditions.map((rendition, index) => ({
-        ...rendition,
-        // A video is not decoded on upload: its placeholder comes from its poster.
-        placeholder: asset.mimeType === 'video/mp4' && index === 0,
-      }));
-      const source = await this.source(asset, path);
-      const rendered = await this.renderer.render(owner, source, asset.mimeType, outputs);
-      const placeholder = rendered[0]?.placeholder;
-      if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
-      return rendered;
+      const source = await this.download(asset, path);
+      return this.renderer.render(owner, source, asset.mimeType, [...renditions]);
     };
-    return this.tempFiles.use(owner, bytes, work);
+    return this.tempFiles.use(owner, asset.sizeBytes, work);
+  }
+
+  /** Only its first seconds are needed, so it is read in ranges and never written to disk. */
+  private async renderVideo(
+    owner: WorkOwner,
+    asset: StoredAsset,
+    renditions: readonly Rendition[],
+  ): Promise<Rendered[]> {
+    const url = await this.storage.presigner.read(keyOf(asset), READ_URL_SECONDS);
+    const source: MediaSource = { kind: 'url', url, sizeBytes: asset.sizeBytes };
+    // A video is not decoded on upload: its placeholder comes from its poster.
+    const outputs = renditions.map((rendition, index) => ({ ...rendition, placeholder: index === 0 }));
+    const rendered = await this.renderer.render(owner, source, asset.mimeType, outputs);
+    const placeholder = rendered[0]?.placeholder;
+    if (placeholder) await this.assets.fillPlaceholder(asset, placeholder);
+    return rendered;
   }
 
   private renderFresh(
@@ -117,22 +124,17 @@ export class RenditionMaker {
     return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   }
 
-  /** Only the first seconds of a video are needed, so it is read in ranges. */
-  private async source(asset: StoredAsset, path: string): Promise<MediaSource> {
-    const key = originalKey(asset.clientId, asset.id, asset.attempt);
-    if (asset.mimeType === 'video/mp4') {
-      return {
-        kind: 'url',
-        url: await this.storage.presigner.read(key, READ_URL_SECONDS),
-        sizeBytes: asset.sizeBytes,
-      };
-    }
-    const stream = await this.storage.read(key);
+  private async download(asset: StoredAsset, path: string): Promise<MediaSource> {
+    const stream = await this.storage.read(keyOf(asset));
     if (stream === null)
       throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 60 });
     await hashStream(stream, { sizeBytes: asset.sizeBytes, path, idleMs: this.storage.timeoutMs });
     return { kind: 'file', path };
   }
+}
+
+function keyOf({ clientId, id, attempt }: StoredAsset): string {
+  return originalKey(clientId, id, attempt);
 }
 
 function limiterOf(share: { capacity: number; perClient: number; maxQueuedPerClient: number }): FairLimiter {

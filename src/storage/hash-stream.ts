@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Problem } from '../common/errors/problem.js';
 import { storageProblem } from './storage-errors.js';
 
 export interface HashOptions {
@@ -44,11 +43,7 @@ export async function hashStream(
     return hash.digest('hex');
   } catch (error) {
     signal?.throwIfAborted();
-    if (isLocal(error)) {
-      const detail = 'There is not enough space for temporary files.';
-      throw new Problem('server_busy', detail, { retryAfter: 60, cause: error });
-    }
-    throw storageProblem(error);
+    throw isLocalError(error) ? error : storageProblem(error);
   } finally {
     clearTimeout(timer);
   }
@@ -130,7 +125,7 @@ export async function firstBytes(source: Readable, count: number, idleMs: number
 }
 
 /** Errors of the local disk; all other errors come from the store. */
-function isLocal(error: unknown): boolean {
+export function isLocalError(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EACCES'].includes(code);
 }

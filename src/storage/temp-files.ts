@@ -1,58 +1,144 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { access, constants, mkdtemp, readdir, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Problem } from '../common/errors/problem.js';
 import type { FairLimiter, WorkOwner } from '../common/fair-limiter.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { byteBudget } from './byte-budget.js';
+import { isLocalError } from './hash-stream.js';
+
+/** `full`: the largest image that can be uploaded does not fit. */
+export type TempState = 'ok' | 'full' | 'not_writable';
 
 const PREFIX = 'asset-library-file-';
-const TEMP_FILES = join(tmpdir(), PREFIX);
-/** No file is processed for that long, so the process that created it has crashed. */
-const ABANDONED_MS = 24 * 3_600_000;
+const TIDY_MS = 15_000;
+/** The process that works on a file shows it more often, so it has been killed. */
+const ABANDONED_MS = 120_000;
+const RETRY_AFTER_SECONDS = 60;
 
-/** Local files that are deleted when the work is done. What a crash leaves is deleted at the next start, after a day. */
+/** Local files that are deleted when the work is done, or soon after their process was killed. */
 @Injectable()
-export class TempFiles implements OnApplicationBootstrap {
+export class TempFiles implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly budget: FairLimiter;
+  /** The directories that this process works in, and the size of their files. */
+  private readonly inUse = new Map<string, number>();
+  private readonly largestBytes: number;
+  private reported: TempState = 'ok';
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(@InjectConfig() { limits }: Config) {
     this.budget = byteBudget(limits.tempBytes);
+    this.largestBytes = limits.imageBytes;
   }
 
-  /** Waits until the budget for temporary files has room for `bytes`. */
+  /** Waits until the budget for temporary files has room for `bytes`. Throws `server_busy` if the file system has not. */
   use<T>(
     owner: WorkOwner,
     bytes: number,
     work: (path: string) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.budget.run(owner, () => this.inDirectory(work), { cost: bytes, signal });
+    return this.budget.run(owner, () => this.inDirectory(bytes, work), { cost: bytes, signal });
   }
 
-  private async inDirectory<T>(work: (path: string) => Promise<T>): Promise<T> {
-    const directory = await mkdtemp(TEMP_FILES);
+  async state(): Promise<TempState> {
+    const state = await this.findState();
+    if (state !== this.reported) this.report(state);
+    return state;
+  }
+
+  /** NaN if the directory cannot be used at all. */
+  async freeBytes(): Promise<number> {
     try {
-      return await work(join(directory, 'file'));
-    } finally {
-      await rm(directory, { recursive: true, force: true });
+      const { bavail, bsize, files, ffree } = await statfs(tmpdir());
+      // Some file systems also limit the number of files.
+      return files > 0 && ffree === 0 ? 0 : bavail * bsize;
+    } catch {
+      return Number.NaN;
     }
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.tidy();
+    this.timer = setInterval(() => void this.tidy(), TIDY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Shows other processes which directories are in use, removes those of killed processes, and reports whether there is space. */
+  async tidy(): Promise<void> {
+    const now = new Date();
+    await Promise.all([...this.inUse.keys()].map((path) => utimes(path, now, now).catch(() => undefined)));
     const names = await readdir(tmpdir()).catch(() => []);
     for (const name of names.filter((candidate) => candidate.startsWith(PREFIX))) {
       await this.removeAbandoned(join(tmpdir(), name)).catch((error: unknown) =>
         logger.warn({ err: error, name }, 'could not remove a temporary file'),
       );
     }
+    await this.state();
   }
 
+  private async inDirectory<T>(bytes: number, work: (path: string) => Promise<T>): Promise<T> {
+    if ((await this.freeBytes()) < bytes) throw await this.unavailable();
+    const directory = await mkdtemp(join(tmpdir(), PREFIX)).catch(async (error: unknown) => {
+      throw await this.unavailable(error);
+    });
+    this.inUse.set(directory, bytes);
+    try {
+      return await work(join(directory, 'file'));
+    } catch (error) {
+      throw isLocalError(error) ? await this.unavailable(error) : error;
+    } finally {
+      this.inUse.delete(directory);
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+
+  /** Another process may be removing the same one. */
   private async removeAbandoned(directory: string): Promise<void> {
-    const { uid, mtimeMs } = await stat(directory);
-    const isOurs = process.getuid === undefined || uid === process.getuid();
-    if (isOurs && Date.now() - mtimeMs > ABANDONED_MS) await rm(directory, { recursive: true, force: true });
+    const found = await stat(directory).catch(() => null);
+    if (found === null || this.inUse.has(directory)) return;
+    const isOurs = process.getuid === undefined || found.uid === process.getuid();
+    if (isOurs && Date.now() - found.mtimeMs > ABANDONED_MS)
+      await rm(directory, { recursive: true, force: true });
+  }
+
+  /** What our own files occupy will be free again soon. */
+  private async findState(): Promise<TempState> {
+    const own = [...this.inUse.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if ((await this.freeBytes()) + own < this.largestBytes) return 'full';
+    return access(tmpdir(), constants.W_OK).then(
+      () => 'ok',
+      () => 'not_writable',
+    );
+  }
+
+  private async unavailable(cause?: unknown): Promise<Problem> {
+    const detail =
+      (await this.state()) === 'not_writable'
+        ? 'Temporary files cannot be written.'
+        : 'There is not enough space for temporary files.';
+    return new Problem('server_busy', detail, { retryAfter: RETRY_AFTER_SECONDS, cause });
+  }
+
+  private report(state: TempState): void {
+    this.reported = state;
+    const directory = tmpdir();
+    if (state === 'ok') logger.info({ directory }, 'temporary files can be written again');
+    if (state === 'full')
+      logger.error(
+        { alarm: 'temp_full', directory, neededBytes: this.largestBytes },
+        'there is not enough space for temporary files: large images and archives have to wait',
+      );
+    if (state === 'not_writable')
+      logger.error(
+        { alarm: 'temp_not_writable', directory },
+        'temporary files cannot be written: large images and archives have to wait',
+      );
   }
 }

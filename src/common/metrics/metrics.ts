@@ -89,6 +89,12 @@ export const queueAge = new Gauge({
   registers,
 });
 
+export const tempFreeBytes = new Gauge({
+  name: 'temp_free_bytes',
+  help: 'Free space for temporary files',
+  registers,
+});
+
 /** Process metrics. Not started at import, so that short-lived commands do not start its timers. */
 export function collectProcessMetrics(): void {
   if (!registry.getSingleMetric('process_cpu_user_seconds_total'))

@@ -6,10 +6,12 @@ import {
   queueAge,
   queueJobs,
   registry,
+  tempFreeBytes,
 } from '../../common/metrics/metrics.js';
 import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { hashSecret } from '../../auth/tokens.js';
+import { TempFiles } from '../../storage/temp-files.js';
 import { MetricsRepository } from './metrics.repository.js';
 
 @Injectable()
@@ -18,6 +20,7 @@ export class MetricsService implements OnModuleInit {
 
   constructor(
     private readonly repository: MetricsRepository,
+    private readonly tempFiles: TempFiles,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -44,6 +47,7 @@ export class MetricsService implements OnModuleInit {
     const queue = await this.repository.queueState();
     queueJobs.set(queue.jobs);
     queueAge.set(queue.oldestSeconds);
+    tempFreeBytes.set(await this.tempFiles.freeBytes());
     return registry.metrics();
   }
 }

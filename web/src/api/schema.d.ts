@@ -2756,6 +2756,12 @@ export interface components {
              * @example ok
              */
             queue: components["schemas"]["QueueState"];
+            /**
+             * @description The directory for temporary files of this process. If it is not `ok`, large images and archives have to wait.
+             * @example ok
+             * @enum {string}
+             */
+            temp: "full" | "ok" | "not_writable";
         };
         StatusDto: {
             /** @example ok */
@@ -2769,6 +2775,13 @@ export interface components {
         AliveDto: {
             /** @example ok */
             status: string;
+        };
+        ReadyDto: {
+            /**
+             * @description `degraded`: temporary files cannot be written, so large images and archives have to wait. All other requests are served.
+             * @example ok
+             */
+            status: components["schemas"]["SystemStatus"];
         };
         DeliveryErrorDto: {
             /**
@@ -11268,7 +11281,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AliveDto"];
+                    "application/json": components["schemas"]["ReadyDto"];
                 };
             };
             /** @description `validation_failed`: The request is not valid */

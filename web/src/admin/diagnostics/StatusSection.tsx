@@ -8,9 +8,9 @@ import { AdminSection } from '../shared/AdminPage';
 import { StateBadge } from '../shared/StateBadge';
 import styles from './Diagnostics.module.css';
 
-const CHECKS = ['database', 'storage', 'queue'] as const;
+const CHECKS = ['database', 'storage', 'queue', 'temp'] as const;
 
-/** Database, storage and background work at a glance. */
+/** Database, storage, background work and temporary files at a glance. */
 export function StatusSection() {
   const t = useTranslations('admin.diagnostics');
   const format = useFormat();
