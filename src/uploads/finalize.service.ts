@@ -22,7 +22,8 @@ import { makeRenditionsOf } from '../preview/make-renditions.job.js';
 import { Installation } from '../storage/installation.js';
 import { FinalizeLease, type HeldSession } from './finalize-lease.js';
 import { defaultTitle } from './upload.rules.js';
-import { UploadPromotion, type Verified } from './upload-promotion.js';
+import type { Verified } from './original-verification.js';
+import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { FinalizeUploadDto } from './uploads.dto.js';
 

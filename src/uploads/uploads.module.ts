@@ -12,6 +12,7 @@ import { ExpireSessionsJob } from './expire-sessions.job.js';
 import { FinalizeLease } from './finalize-lease.js';
 import { FinalizeService } from './finalize.service.js';
 import { DeleteOldUploadSessionsJob } from './delete-old-upload-sessions.job.js';
+import { OriginalVerification } from './original-verification.js';
 import { UploadPromotion } from './upload-promotion.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 import { AdminUploadsController, PortalUploadsController } from './uploads.controller.js';
@@ -28,6 +29,7 @@ import { UploadsService } from './uploads.service.js';
     FinalizeLease,
     FinalizeService,
     DeleteOldUploadSessionsJob,
+    OriginalVerification,
     UploadPromotion,
     UploadSessionsRepository,
     UploadsService,

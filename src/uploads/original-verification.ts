@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '../common/errors/problem.js';
+import type { WorkOwner } from '../common/fair-limiter.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import { MediaInspector } from '../media/media-inspector.js';
+import { mediaProblem } from '../media/media-problem.js';
+import type { MediaDetails, MediaFacts, MediaSource, SupportedMime } from '../media/media.types.js';
+import { HEAD_BYTES, requireType } from '../media/sniff.js';
+import { isKeptAsFile, type UploadedPicture } from '../preview/fresh-pictures.js';
+import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
+import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
+import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
+import { TempFiles } from '../storage/temp-files.js';
+import { isImage } from './upload.rules.js';
+
+export interface VerifiedFacts extends MediaFacts {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly mediaFacts: MediaDetails;
+}
+
+export interface Verified {
+  readonly facts: VerifiedFacts;
+  /** If it was requested and exists. */
+  readonly picture: UploadedPicture | null;
+}
+
+/** A stored file below a key for which no URL was ever issued, and its declared properties. */
+export interface StoredOriginal {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly mimeType: SupportedMime;
+  /** Null if it was not declared. */
+  readonly sha256: string | null;
+  readonly owner: WorkOwner;
+  /** Also requests the picture, at least this many pixels on the longer side if the original has them. */
+  readonly pictureSide: number | null;
+}
+
+const READ_URL_SECONDS = 3_600;
+
+/** Verifies a stored file before it becomes an asset, and extracts its facts. Every asset went through here. */
+@Injectable()
+export class OriginalVerification {
+  constructor(
+    private readonly storage: StorageService,
+    private readonly inspector: MediaInspector,
+    private readonly smallFiles: SmallFiles,
+    private readonly tempFiles: TempFiles,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  async verify(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+    return this.verifyContent(original, signal).catch((error: unknown) => {
+      throw mediaProblem(error);
+    });
+  }
+
+  private async verifyContent(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+    if (isImage(original.mimeType) && original.sizeBytes <= SMALL_FILE_BYTES)
+      return this.verifySmallImage(original, signal);
+    // A wrong type is rejected before anything large is downloaded.
+    const end = HEAD_BYTES - 1;
+    const { body } = await this.open(original, { start: 0, end }, signal);
+    requireType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), original.mimeType);
+    return original.mimeType === 'video/mp4'
+      ? this.verifyVideo(original, signal)
+      : this.verifyImage(original, signal);
+  }
+
+  /** Everything from one response of the store: first the size, then the first bytes, the hash and the pixels. */
+  private verifySmallImage(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+    const { owner, sizeBytes, mimeType } = original;
+    const work = async () => {
+      const { body } = await this.open(original, undefined, signal);
+      const head = { bytes: HEAD_BYTES, check: (first: Buffer) => requireType(first, mimeType) };
+      const options = { sizeBytes, idleMs: this.storage.timeoutMs, head };
+      const { bytes, sha256 } = await collectStream(body, options, signal);
+      const checksum = requireChecksum(original, sha256);
+      const source = { kind: 'bytes' as const, bytes };
+      if (original.pictureSide === null || !isKeptAsFile(mimeType, sizeBytes))
+        return this.inspect(original, source, checksum, signal);
+      const { facts } = await this.inspect({ ...original, pictureSide: null }, source, checksum, signal);
+      return { facts, picture: source };
+    };
+    return this.smallFiles.use(owner, sizeBytes, work, signal);
+  }
+
+  /** One pass through the store's bytes: hashed on the way to a local file, which is then decoded. */
+  private verifyImage(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+    const work = async (path: string) => {
+      const sha256 = await this.hash(original, path, signal);
+      return this.inspect(original, { kind: 'file', path }, sha256, signal);
+    };
+    return this.tempFiles.use(original.owner, original.sizeBytes, work, signal);
+  }
+
+  /** Inspected first, in ranges: an invalid file is rejected before gigabytes are hashed. */
+  private async verifyVideo(original: StoredOriginal, signal: AbortSignal): Promise<Verified> {
+    const { key, sizeBytes } = original;
+    const url = await this.storage.presigner.read(key, READ_URL_SECONDS);
+    const { facts } = await this.inspect(original, { kind: 'url', url, sizeBytes }, '', signal);
+    return { facts: { ...facts, sha256: await this.hash(original, null, signal) }, picture: null };
+  }
+
+  private async inspect(
+    { owner, mimeType, sizeBytes, pictureSide }: StoredOriginal,
+    source: MediaSource,
+    sha256: string,
+    signal: AbortSignal,
+  ): Promise<Verified> {
+    const { facts, details, picture } = await this.inspector.look(
+      owner,
+      source,
+      mimeType,
+      pictureSide,
+      signal,
+    );
+    return {
+      facts: { ...facts, sizeBytes, sha256, mediaFacts: details },
+      picture: picture && { kind: 'pixels', picture },
+    };
+  }
+
+  /** The SHA-256 of the file; throws if a different one was declared. */
+  private async hash(original: StoredOriginal, path: string | null, signal: AbortSignal): Promise<string> {
+    const { body } = await this.open(original, undefined, signal);
+    const options = { sizeBytes: original.sizeBytes, path, idleMs: this.storage.timeoutMs };
+    return requireChecksum(original, await hashStream(body, options, signal));
+  }
+
+  /** A file with a wrong size, or over the limit for images, is not read at all. */
+  private async open(
+    original: StoredOriginal,
+    range: ByteRange | undefined,
+    signal: AbortSignal,
+  ): Promise<OpenObject> {
+    const object = await this.storage.open(original.key, range, signal);
+    if (object === null)
+      throw new Problem('storage_unavailable', 'The stored file is missing.', { retryAfter: 5 });
+    try {
+      requireSize(object.sizeBytes, original.sizeBytes);
+      this.requireAllowedSize(original);
+      return object;
+    } catch (error) {
+      object.body.destroy();
+      throw error;
+    }
+  }
+
+  /** The session may have been created with a different limit. */
+  private requireAllowedSize({ mimeType, sizeBytes }: StoredOriginal): void {
+    const { imageBytes } = this.config.limits;
+    if (isImage(mimeType) && sizeBytes > imageBytes)
+      throw new Problem('media_invalid', `An image can have at most ${imageBytes} bytes.`);
+  }
+}
+
+function requireChecksum({ sha256 }: StoredOriginal, actual: string): string {
+  if (sha256 !== null && sha256 !== actual) throw new Problem('checksum_mismatch');
+  return actual;
+}
+
+function requireSize(actual: number, expected: number): void {
+  if (actual !== expected) {
+    throw new Problem('size_mismatch', `Expected ${expected} bytes, but the stored file has ${actual}.`);
+  }
+}
