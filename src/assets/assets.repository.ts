@@ -14,7 +14,9 @@ import { searchTextOf } from './search.rules.js';
 export type NewAsset = Omit<
   Asset,
   'version' | 'createdAt' | 'updatedAt' | 'searchText' | 'batchId' | 'focalPoint' | 'fitness' | 'usages'
->;
+> &
+  // By default, it is live and created now.
+  Partial<Pick<Asset, 'batchId' | 'createdAt'>>;
 
 /** The fields that people can change. */
 export type AssetChange = Partial<
@@ -107,8 +109,9 @@ export class AssetsRepository {
     const [row] = await manager.query<AssetRow[]>(
       `INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
            original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of,
-           search_text, media_facts, fitness, fit_for, fitness_rules, version)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 1)
+           search_text, media_facts, fitness, fit_for, fitness_rules, version, batch_id, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 1,
+           $26, coalesce($27, now()))
          RETURNING ${ASSET_COLUMNS}`,
       [
         asset.id,
@@ -136,6 +139,8 @@ export class AssetsRepository {
         JSON.stringify(fitness),
         fitForOf(fitness),
         RULES_VERSION,
+        asset.batchId,
+        asset.createdAt,
       ],
     );
     return toAsset(row!);

@@ -20,9 +20,10 @@ export async function withServices<T>(
   const config = readConfig(readEnvironment());
   if (config.embedded)
     throw new Error('DATABASE_URL is not set. This command requires a configured database.');
-  // Somebody is watching, so a command that cannot reach the database ends immediately.
+  // Somebody is watching, so a command that cannot reach the database ends immediately. Background work is left to the service.
   const database = { ...config.database, waitSeconds: 0 };
-  const imports = [ConfigModule.for({ ...config, database }), DatabaseModule, StorageModule, ...modules];
+  const settings = { ...config, database, worker: 'off' as const };
+  const imports = [ConfigModule.for(settings), DatabaseModule, StorageModule, ...modules];
   const app = await NestFactory.createApplicationContext(
     { module: CommandModule, imports },
     {

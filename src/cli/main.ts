@@ -22,6 +22,10 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
     run: async () => (await import('./secrets-rotate.js')).secretsRotate(),
     help: 're-encrypt the credentials of all targets with the first key of SECRETS_KEY',
   },
+  'storage:adopt': {
+    run: async (args) => (await import('./storage-adopt.js')).storageAdopt(args),
+    help: 'find originals without a record; --apply makes them assets again, in the trash; --client … only those of one client',
+  },
   'storage:claim': {
     run: async (args) => (await import('./storage-claim.js')).storageClaim(args),
     help: 'mark the bucket with the id of this installation; --take-over replaces the mark of another one',

@@ -56,13 +56,14 @@ export class ObjectOwnersRepository {
 
   /**
    * The longest time, in seconds, for which the database had no new record when these objects were written. A writer inserts its records
-   * first, so a long gap means that they are missing. Ids are ordered by time, so no further index is needed.
+   * first, so a long gap means that they are missing. Ids are ordered by time, so no further index is needed. Adopted assets do not count:
+   * they fill the gap only for themselves.
    */
   async findLongestSilence(writtenAt: readonly Date[]): Promise<number> {
     const [row] = await this.database.manager.query<{ seconds: number | null }[]>(
       `SELECT max(extract(epoch FROM written_at - coalesce(greatest(
            (SELECT created_at FROM upload_sessions WHERE id <= last_id ORDER BY id DESC LIMIT 1),
-           (SELECT created_at FROM assets WHERE id <= last_id ORDER BY id DESC LIMIT 1)), to_timestamp(0))))::float8 AS seconds
+           (SELECT created_at FROM assets WHERE id <= last_id AND session_id <> id ORDER BY id DESC LIMIT 1)), to_timestamp(0))))::float8 AS seconds
          FROM (SELECT written_at, (lpad(to_hex(floor(extract(epoch FROM written_at) * 1000)::bigint), 12, '0')
                  || 'ffffffffffffffffffff')::uuid AS last_id
                  FROM unnest($1::timestamptz[]) AS written_at) AS written`,

@@ -17,6 +17,8 @@ const MAX_LOGGED = 100;
 export interface Reconcile {
   /** An operator's decision: remove objects without any record even if they look like those of a restored backup. */
   readonly removeUnrecorded?: boolean;
+  /** Reports orphans of any age, not only old ones: somebody asks. What is removed still has to be old. */
+  readonly anyAge?: boolean;
 }
 
 export interface ReconcileReport {
@@ -56,19 +58,22 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     if (this.config.storage.configured) await this.reconcile(options, signal);
   }
 
-  async reconcile({ removeUnrecorded = false }: Reconcile, signal: AbortSignal): Promise<ReconcileReport> {
+  async reconcile(
+    { removeUnrecorded = false, anyAge = false }: Reconcile,
+    signal: AbortSignal,
+  ): Promise<ReconcileReport> {
     const owner = await this.installation.owner();
     const ours = isOurs(owner);
     if (!ours) logger.warn('bucket is not marked with the id of this installation, not removing objects');
     const candidates = new OrphanCandidates();
-    const found = await this.findOrphans(candidates, signal);
+    const found = await this.findOrphans(candidates, anyAge, signal);
     // After a takeover, they may be originals of another installation.
     const held = (found.restored || owner === 'taken_over') && !removeUnrecorded;
     if (held && found.restored) {
       logger.error(
         { alarm: 'database_restored', unrecorded: found.unrecorded },
         'objects are newer than the records of this database, as after restoring a backup: they are kept until an operator ' +
-          'runs "npm run cli -- storage:reconcile --remove-unrecorded"',
+          'runs "npm run cli -- storage:adopt" or "npm run cli -- storage:reconcile --remove-unrecorded"',
       );
     }
     const removed = ours ? await this.remove(candidates.choose(found.seen, !held), signal) : 0;
@@ -83,13 +88,13 @@ export class ReconcileJob implements JobHandler<Reconcile> {
   }
 
   /** Lists the bucket first and queries the database afterwards, page by page, so that a new object is never mistaken for an orphan. */
-  private async findOrphans(candidates: OrphanCandidates, signal: AbortSignal) {
+  private async findOrphans(candidates: OrphanCandidates, anyAge: boolean, signal: AbortSignal) {
     const { reportSeconds, removeSeconds, restoreGapSeconds } = this.config.sweeper;
     const report = { seen: 0, orphans: 0, unrecorded: 0, unknownClients: 0, restored: false };
     for await (const page of this.storage.list('clients/')) {
       signal.throwIfAborted();
       report.seen += page.length;
-      const old = page.filter(({ lastModified }) => isOlder(lastModified, reportSeconds));
+      const old = page.filter(({ lastModified }) => anyAge || isOlder(lastModified, reportSeconds));
       const ownership = await this.owners.classify(old.map(({ key }) => key));
       const unrecorded: StoredObject[] = [];
       for (const object of old) {

@@ -53,6 +53,25 @@ export class TrashBatchesRepository {
     return row!;
   }
 
+  /** Adds an asset to the newest restorable batch of this name and origin; its retention starts again. Null if there is none. */
+  async extendBatch(
+    { clientId }: InClient,
+    { name, trashedBy }: Pick<TrashBatch, 'name' | 'trashedBy'>,
+    manager: EntityManager,
+  ): Promise<string | null> {
+    const [rows] = await manager.query<[{ id: string }[], number]>(
+      `UPDATE trash_batches SET assets = assets + 1, trashed_at = now()
+        WHERE client_id = $1 AND purging_since IS NULL AND id = (
+          SELECT id FROM trash_batches
+           WHERE client_id = $1 AND name = $2 AND trashed_by = $3 AND purging_since IS NULL
+             AND folder_id IS NULL AND asset_id IS NULL
+           ORDER BY id DESC LIMIT 1)
+       RETURNING id`,
+      [clientId, name, trashedBy],
+    );
+    return rows[0]?.id ?? null;
+  }
+
   async setCounts(
     { clientId }: InClient,
     id: string,

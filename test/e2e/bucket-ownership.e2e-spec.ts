@@ -4,6 +4,7 @@ import { firstIdAt } from '../../src/common/ids.js';
 import { reconcile, runJob } from '../support/background.js';
 import { Bucket, MARKER, stagingKey } from '../support/bucket.js';
 import { cli } from '../support/cli.js';
+import { copyDatabase } from '../support/copy-database.js';
 import { FaultProxy } from '../support/fault-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { newClient } from '../support/people.js';
@@ -174,14 +175,6 @@ describe('A restored backup', () => {
     await restored.stop();
   });
 });
-
-async function copyDatabase(url: string): Promise<string> {
-  const copy = new URL(url);
-  const name = copy.pathname.slice(1);
-  copy.pathname = `/${name}_backup`;
-  await query(process.env['TEST_DATABASE_URL']!, `CREATE DATABASE ${name}_backup TEMPLATE ${name}`);
-  return copy.toString();
-}
 
 // The proxy speaks plain HTTP.
 const describeOverHttp = process.env['TEST_STORE_ENDPOINT']?.startsWith('https') ? describe.skip : describe;

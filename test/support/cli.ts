@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { program } from './service.js';
 
 /** Runs `npm run cli -- …` with exactly this environment. */
@@ -11,4 +11,9 @@ export function cli(
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
     });
   });
+}
+
+/** The same, for tests that end it early. */
+export function startCli(env: Record<string, string>, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [...program('cli'), ...args], { env, stdio: 'ignore' });
 }

@@ -82,6 +82,7 @@ export class Asset {
   @Column('text')
   clientId: string;
 
+  /** The id of the asset itself if it was adopted: made again from its stored file, without a session. */
   @Column('uuid')
   sessionId: string;
 
