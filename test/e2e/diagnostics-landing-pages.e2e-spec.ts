@@ -70,6 +70,7 @@ describe('Landing pages', () => {
     ['a slug with a space', { slug: 'a b' }, 'slug'],
     ['no slug', { slug: '' }, 'slug'],
     ['an address with a script', { url: 'javascript:alert(1)' }, 'url'],
+    ['credentials in the address', { url: 'https://a:b@a.example/' }, 'url'],
     ['an invalid address', { url: 'http://xn--a' }, 'url'],
     ['no name', { name: ' ' }, 'name'],
   ])('are rejected with %s', async (_what, wrong, field) => {

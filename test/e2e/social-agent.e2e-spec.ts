@@ -88,6 +88,12 @@ describe('recording an asset as posted', () => {
       ['an address without http', { postUrl: 'instagram.com/p/1' }, 'postUrl'],
       ['a script', { postUrl: 'javascript:alert(1)' }, 'postUrl'],
       ['credentials', { postUrl: 'https://a:b@x.example/' }, 'postUrl'],
+      ['bidirectional controls', { postUrl: 'https://x.example/\u202egpj.7' }, 'postUrl'],
+      [
+        'an address that is too long once it is encoded',
+        { postUrl: `https://x.example/${'日'.repeat(1_900)}` },
+        'postUrl',
+      ],
       ['no address', { postUrl: undefined }, 'postUrl'],
       ['the future', { postedAt: '2999-01-01T00:00:00Z' }, 'postedAt'],
       ['no time', { postedAt: 'yesterday' }, 'postedAt'],

@@ -29,6 +29,25 @@ const echo = (authorization = '') =>
     Buffer.from(`x:${BARE}`).toString('base64'),
   ].join(' | ');
 
+/** An HTTP endpoint that accepts every file. */
+async function startEndpoint(respond: (request: IncomingMessage) => [Record<string, string>, object]) {
+  const server: Server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const [headers, json] = respond(request);
+      response.writeHead(201, headers).end(JSON.stringify(json));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const target = {
+    kind: 'http',
+    name: `Files ${port}`,
+    url: `http://127.0.0.1:${port}/files`,
+    method: 'PUT',
+  };
+  return { server, target };
+}
+
 /** Nobody who may read the records sees any of it, nor is it stored or logged. */
 async function expectConcealed(...responses: ApiResponse['body'][]): Promise<void> {
   const viewer = await newPerson(client.owner, { role: 'viewer', clientIds: [client.clientId] });
@@ -92,25 +111,52 @@ describe('A site that repeats the credentials it was sent', () => {
   });
 
   it('in the id or the address of a file has its file delivered without them', async () => {
-    const server: Server = createServer((request: IncomingMessage, response) => {
-      request.resume().on('end', () => {
-        const sent = encodeURIComponent(request.headers.authorization ?? '');
-        response.writeHead(201, { location: `/files/7?authorization=${sent}` });
-        response.end(JSON.stringify({ id: `7-${request.headers.authorization}` }));
-      });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const target = await client.newTarget({
-      kind: 'http',
-      name: 'Files',
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`,
-      method: 'PUT',
-      bearerToken: TOKEN,
-    });
+    const endpoint = await startEndpoint(({ headers }) => [
+      { location: `/files/7?authorization=${encodeURIComponent(headers.authorization ?? '')}` },
+      { id: `7-${headers.authorization}` },
+    ]);
+    const target = await client.newTarget({ ...endpoint.target, bearerToken: TOKEN });
     const delivered = await client.waitFor((await client.deliver(target)).deliveryId, 'delivered');
     expect(delivered).toMatchObject({ remoteId: null, remoteUrl: null });
     await expectConcealed(delivered);
-    server.close();
+    endpoint.server.close();
+  });
+});
+
+describe('The id and the address of a file', () => {
+  it.each([
+    ['a user name and a password', 'https://user:secret@files.example/7', null],
+    ['an empty user name', 'https://@files.example/7', null],
+    ['a script', 'javascript:alert(1)', null],
+    ['too many characters', `https://files.example/${'a'.repeat(2_100)}`, null],
+    ['too many characters once it is encoded', `https://files.example/${'日'.repeat(1_900)}`, null],
+    ['bidirectional controls', 'https://files.example/\u202egpj.7', null],
+    ['control characters', 'https://files.example/\u00857', null],
+    ['spaces', 'https://files.example/a b', null],
+    ['other scripts', 'https://files.example/日本', 'https://files.example/%E6%97%A5%E6%9C%AC'],
+  ])('are stored by the rules for the addresses of posts: %s', async (_what, url, stored) => {
+    const endpoint = await startEndpoint(() => [{}, { id: '7', url }]);
+    const target = await client.newTarget(endpoint.target);
+    const delivered = await client.waitFor((await client.deliver(target)).deliveryId, 'delivered');
+    expect(delivered).toMatchObject({ remoteId: '7', remoteUrl: stored });
+    endpoint.server.close();
+  });
+
+  it.each([
+    ['7\u202e8'],
+    ['7\n8'],
+    ['7\u20288'],
+    ['\ud800'],
+    [' '],
+    ['7'.repeat(201)],
+    [{ toString: 7 }],
+    [null],
+  ])('are not stored if the id is %j', async (id) => {
+    const endpoint = await startEndpoint(() => [{}, { id, url: 'https://files.example/7' }]);
+    const target = await client.newTarget(endpoint.target);
+    const delivered = await client.waitFor((await client.deliver(target)).deliveryId, 'delivered');
+    expect(delivered).toMatchObject({ remoteId: null, remoteUrl: 'https://files.example/7' });
+    endpoint.server.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { OutboundError } from '../../outbound/outbound-error.js';
 import { DeliveryError } from './delivery-error.js';
-import { errorOfResponse, errorOfFailure, retryAfter, webAddress } from './target-responses.rules.js';
+import { errorOfResponse, errorOfFailure, retryAfter, remoteAddress } from './target-responses.rules.js';
 
 const response = (status: number, body: unknown = '', headers: Record<string, string> = {}) => ({
   status,
@@ -98,19 +98,11 @@ describe('retryAfter', () => {
   });
 });
 
-describe('webAddress', () => {
-  const said = response(201);
-
-  it('accepts only web addresses', () => {
-    expect(webAddress('https://site.example/a.jpg', said)).toBe('https://site.example/a.jpg');
-    expect(webAddress('/files/7', said, 'https://api.example/upload')).toBe('https://api.example/files/7');
-    for (const wrong of [
-      'javascript:alert(1)',
-      'data:text/html,x',
-      '',
-      'a b',
-      `https://x/${'a'.repeat(2_000)}`,
-    ])
-      expect(webAddress(wrong, said)).toBeNull();
+describe('remoteAddress', () => {
+  it('is a web address without our credentials', () => {
+    const said = { conceal: (text: string) => text.replace('secret', '[hidden]') };
+    expect(remoteAddress('/files/7', said, 'https://api.example/upload')).toBe('https://api.example/files/7');
+    for (const wrong of ['', 'javascript:alert(1)', 'https://site.example/?token=secret'])
+      expect(remoteAddress(wrong, said)).toBeNull();
   });
 });

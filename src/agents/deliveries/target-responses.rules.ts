@@ -1,3 +1,4 @@
+import { webAddress } from '../../common/http/web-address.js';
 import type { OutboundHead, OutboundResponse } from '../../outbound/outbound-client.js';
 import { OutboundError, type OutboundErrorCode } from '../../outbound/outbound-error.js';
 import { plainText } from '../../outbound/plain-text.js';
@@ -94,15 +95,13 @@ export function textOf(value: unknown, name: string): string {
 }
 
 /** An address that can be stored and shown as a link; null for anything else, and for one that contains our credentials. */
-export function webAddress(
+export function remoteAddress(
   text: string,
   { conceal }: Pick<OutboundHead, 'conceal'>,
   base?: string,
 ): string | null {
-  if (text === '' || text.length > 2_000 || !URL.canParse(text, base)) return null;
-  const url = new URL(text, base);
-  if (conceal(url.href) !== url.href) return null;
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
+  const address = webAddress(text, base);
+  return address !== null && conceal(address) === address ? address : null;
 }
 
 /** In seconds, from either form of the header, at most one hour. */

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional } from 'class-validator';
 import { IsTitle } from '../../assets/asset-fields.decorators.js';
+import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import type { Surface } from '../../database/entities/asset.entity.js';
 import type { ReferenceKind, UsageRole } from '../../database/entities/usage.entity.js';
 import { MAX_REFS, ResolvedRefDto } from '../resolve/resolve.dto.js';
-import { IsPostUrl } from './reference.decorators.js';
 import type { Reference } from './references.service.js';
 
 export class PutReferenceDto {
@@ -36,7 +36,7 @@ export class PutReferenceDto {
    * @example "https://bakery.example/blog/autumn"
    */
   @IsOptional()
-  @IsPostUrl()
+  @IsWebAddress()
   url?: string | null;
 }
 

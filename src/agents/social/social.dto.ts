@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsIn, IsOptional, MaxDate } from 'class-validator';
 import { AssetDto } from '../../assets/assets.dto.js';
+import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
 import { CountedFolderDto, FolderDto } from '../../folders/folders.dto.js';
 import { UsageDto } from '../../usages/usages.dto.js';
-import { IsPostUrl } from '../references/reference.decorators.js';
 import type { FiledPost } from './social.service.js';
 
 export const PLATFORMS = [
@@ -33,7 +33,7 @@ export class FilePostDto {
   platform: Platform;
 
   /** @example "https://www.instagram.com/p/DBq1x2yN0aB/" */
-  @IsPostUrl()
+  @IsWebAddress()
   postUrl: string;
 
   /**

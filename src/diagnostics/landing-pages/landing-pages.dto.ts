@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsNotEmpty, IsString, IsUrl, Matches, MaxLength } from 'class-validator';
+import { IsNotEmpty, IsString, Matches, MaxLength } from 'class-validator';
+import { IsWebAddress } from '../../common/http/is-web-address.decorator.js';
 import { trimmed } from '../../common/http/trimmed.js';
 import type { LandingPage } from '../../database/entities/landing-page.entity.js';
 
@@ -12,8 +13,7 @@ export class CreateLandingPageDto {
   slug: string;
 
   /** @example "https://bakery.example/autumn" */
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
-  @MaxLength(2000)
+  @IsWebAddress()
   url: string;
 
   /** @example "Autumn breads" */

@@ -2712,10 +2712,7 @@ export interface components {
         CreateLandingPageDto: {
             /** @example autumn-bread */
             slug: string;
-            /**
-             * Format: uri
-             * @example https://bakery.example/autumn
-             */
+            /** @example https://bakery.example/autumn */
             url: string;
             /** @example Autumn breads */
             name: string;

@@ -4,7 +4,7 @@ import { OutboundError } from '../../../outbound/outbound-error.js';
 import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';
 import { readJson } from '../../targets/wordpress-rest.js';
 import { headerText } from '../delivery-text.rules.js';
-import { errorOfResponse, errorOfFailure, textOf, webAddress } from '../target-responses.rules.js';
+import { errorOfResponse, errorOfFailure, textOf, remoteAddress } from '../target-responses.rules.js';
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
 import type { PreparedFile } from '../prepared-file.js';
 import type { Arrival, Attempt, Sender } from './sender.js';
@@ -83,16 +83,16 @@ export class HttpSender implements Sender {
 function arrivalOf(response: OutboundResponse, url: string): Arrival {
   const json = readJson(response.body);
   const location =
-    webAddress(response.headers['location'] ?? '', response, url) ??
-    webAddress(textOf(json, 'url'), response, url);
+    remoteAddress(response.headers['location'] ?? '', response, url) ??
+    remoteAddress(textOf(json, 'url'), response, url);
   return { remoteId: idIn(json, response), remoteUrl: location, isDoubtful: false };
 }
 
 function idIn(json: unknown, { conceal }: OutboundResponse): string | null {
   const id = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)['id'] : null;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
-  const text = String(id)
-    .toWellFormed()
-    .replace(/\p{Cc}/gu, '');
-  return text === '' || text.length > MAX_ID_LENGTH || conceal(text) !== text ? null : text;
+  const text = String(id);
+  const isPlain =
+    text.trim() !== '' && text.length <= MAX_ID_LENGTH && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
+  return isPlain && conceal(text) === text ? text : null;
 }

@@ -1,5 +1,5 @@
 import type { OutboundHead } from '../../../outbound/outbound-client.js';
-import { textOf, webAddress } from '../target-responses.rules.js';
+import { textOf, remoteAddress } from '../target-responses.rules.js';
 
 /** How long WordPress may take to process an upload after its record appears. */
 const PROCESSING_MS = 120_000;
@@ -59,7 +59,7 @@ export function attachmentIn(json: unknown, source: AttachmentSource): Attachmen
   return {
     id: id as number,
     slug,
-    url: webAddress(textOf(json, 'source_url'), source),
+    url: remoteAddress(textOf(json, 'source_url'), source),
     ageMs: Number.isNaN(createdAt) ? null : source.now.getTime() - createdAt,
     isImage: textOf(json, 'media_type') === 'image',
     fileSize: sizeOf(filesize),
