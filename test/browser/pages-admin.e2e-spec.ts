@@ -13,7 +13,7 @@ import {
   startPages,
 } from '../support/pages.js';
 import { OWNER, type Service } from '../support/service.js';
-import { FILES, Uploader } from '../support/uploads.js';
+import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
 import { WordPressMediaLibrary } from '../support/wordpress-media.js';
 
 /** The page's own. */
@@ -309,6 +309,48 @@ describe('The pages for administrators', () => {
       .getByText('Delivered')
       .waitFor();
     expect(media.attachments).toHaveLength(1);
+    await media.site.stop();
+  });
+
+  it('show a target that has stopped working, and when a delivery is retried', async () => {
+    const media = await WordPressMediaLibrary.start();
+    const clientId = await newClient(owner, 'Client with trouble');
+    const admin = `/admin/clients/${clientId}`;
+    const { targetId } = (await owner.post(`${admin}/targets`, media.site.target({ name: 'The blog' }))).body;
+    const uploader = Uploader.admin(owner, clientId);
+    const deliver = async (title: string) => {
+      const { assetRef } = await uploader.upload(uniqueJpeg(), { title });
+      const request = { assetRef, targetId, surface: 'website' };
+      expect((await owner.post(`${admin}/deliveries`, request)).status).toBe(202);
+    };
+    media.failUploads('type_refused');
+    await deliver('Storefront');
+    const page = await pageOf(OWNER, `/clients/${clientId}/deliveries`);
+    const waiting = page.getByRole('row', { name: /Storefront/ });
+    await waiting.getByText('Retrying in 1 min').waitFor();
+    await waiting.getByText(/It will be retried automatically\.$/).waitFor();
+    media.site.settings.role = 'subscriber';
+    await deliver('Bread');
+    const failed = page.getByRole('row', { name: /Bread/ });
+    await failed.getByText(/such as Author.*It will not be retried automatically\.$/).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+
+    await page.goto(`${service.url}/clients/${clientId}/targets`);
+    const target = page.getByRole('row', { name: /The blog/ });
+    await target.getByText('Error').waitFor();
+    await target.getByText(/^The target does not allow the upload\./).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+
+    await page.goto(`${service.url}/clients/${clientId}/assets`);
+    await page.getByRole('row', { name: 'Bread', exact: true }).click({ position: { x: 90, y: 70 } });
+    const details = page.getByRole('complementary', { name: 'Details' });
+    if (!(await details.isVisible())) await page.keyboard.press('i');
+    await details.getByRole('button', { name: 'Deliver' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
+    await dialog.getByText('Deliveries to this target may fail').waitFor();
+    await dialog.getByText(/^The target does not allow the upload\./).waitFor();
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    expect(await dialog.getByRole('button', { name: 'Deliver', exact: true }).isEnabled()).toBe(true);
     await media.site.stop();
   });
 

@@ -76,6 +76,7 @@ describe('A delivery to a WordPress site', () => {
       rendition: 'original',
       status: 'queued',
       attempts: 0,
+      nextAttemptAt: expect.stringMatching(/Z$/),
       lastError: null,
       remoteId: null,
       remoteUrl: null,

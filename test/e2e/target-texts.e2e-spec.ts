@@ -105,6 +105,11 @@ describe('A site that repeats the credentials it was sent', () => {
     });
     const { deliveryId } = await client.deliver(target);
     const failed = await client.waitFor(deliveryId, 'failed');
+    const isRetried = status === 404 || status === 500;
+    expect(failed.attempts).toBe(isRetried ? 2 : 1);
+    expect(failed.lastError.detail).toMatch(
+      isRetried ? /That was the last automatic attempt\.$/ : /It will not be retried automatically\.$/,
+    );
     expect(failed.lastError.detail).toContain('[hidden]');
     await expectConcealed(failed);
     await media.site.stop();
@@ -178,7 +183,7 @@ describe('A site whose responses contain names and types that JavaScript gives a
       const failed = await client.waitFor((await client.deliver(target)).deliveryId, 'failed');
       expect(failed).toMatchObject({
         attempts: 1,
-        lastError: { code: 'target_refused', step: 'upload', detail: expect.stringMatching(/No\.$/) },
+        lastError: { code: 'target_refused', step: 'upload', detail: expect.stringMatching(/“No”\./) },
       });
       media.site.handle('GET', /^\/wp\/v2\/users\/me$/, refuse(401));
       const verified = await client.owner.post(`${client.admin}/targets/${target}/verify`);

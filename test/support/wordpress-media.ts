@@ -32,7 +32,7 @@ export interface StoredAttachment {
  * - `fatal`: stored, then processing fails: 500 with a page, and the id in a header. `empty`: stored, an empty 200 with the id.
  * - `warnings`: stored, PHP warnings precede the JSON. `scaled`: stored, scaled by the site, and no response. `slow`: responds after a second.
  * - `page_500`, `too_large_413`, `damaged_412`, `maintenance_503`, `busy_429`, `post_max_size`, `upload_max_filesize`, `type_refused`:
- *   the site refuses.
+ *   the site refuses. `network_limit`: the limit of a network of sites.
  */
 export type UploadFault =
   | 'cut_before'
@@ -78,6 +78,11 @@ const REFUSALS = {
     500,
     'rest_upload_unknown_error',
     'The uploaded file exceeds the upload_max_filesize directive in php.ini.',
+  ),
+  network_limit: restError(
+    400,
+    'rest_upload_file_too_big',
+    'This file is too big. Files must be less than 1500 KB in size.',
   ),
   type_refused: restError(
     500,
@@ -188,7 +193,7 @@ export class WordPressMediaLibrary {
       return restError(
         user === null ? 401 : 403,
         code,
-        'Sorry, you are not allowed to upload media on this site.',
+        'Sorry, you are not allowed to create posts as this user.',
       );
     }
     for (const delayed of this.late.splice(0)) this.store(delayed);

@@ -19,6 +19,8 @@ type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber'
 
 export interface WordPressSettings {
   permalinks: 'pretty' | 'plain';
+  /** Whether the web server passes every path to WordPress. With plain permalinks, WordPress then ignores the path. */
+  rewriting: boolean;
   /** The directory of the installation: `/blog`. */
   directory: string;
   /** Null: a user of the network who is not a member of this site. */
@@ -89,6 +91,7 @@ export interface RecordedRequest {
 
 const DEFAULTS: WordPressSettings = {
   permalinks: 'pretty',
+  rewriting: true,
   directory: '',
   role: 'author',
   applicationPasswords: true,
@@ -114,6 +117,7 @@ const PHP_WARNING =
 export class WordPressSite {
   settings: WordPressSettings = { ...DEFAULTS };
   readonly requests: RecordedRequest[] = [];
+  private nextPage: (() => void) | null = null;
   private readonly routes: { method: string; pattern: RegExp; handler: RestHandler }[] = [];
 
   private constructor(
@@ -189,6 +193,11 @@ export class WordPressSite {
     };
   }
 
+  /** Calls the listener once, before the next page. */
+  once(_moment: 'page', listener: () => void): void {
+    this.nextPage = listener;
+  }
+
   /** The last handler for a route wins, so that others can replace the ones here. */
   handle(method: string, pattern: RegExp, handler: RestHandler): void {
     this.routes.unshift({ method, pattern, handler });
@@ -220,7 +229,10 @@ export class WordPressSite {
         'retry-after': '600',
       });
     if (fault === 'fatal') return this.fail(request, response, 500, 'internal_server_error', FATAL);
-    if (route === null) return this.servePage(pathname, response);
+    if (route === null) {
+      await drain(request);
+      return this.servePage(request, pathname, response);
+    }
     if (fault === 'firewall' && headers.authorization !== undefined)
       return send(response, 403, '<html><h1>Blocked</h1></html>', { 'content-type': 'text/html' });
     await this.serveRest(route, searchParams, request, response);
@@ -236,13 +248,20 @@ export class WordPressSite {
     return pathname.slice(root.length) || '/';
   }
 
-  private servePage(pathname: string, response: ServerResponse): void {
-    const { directory, linkHeader, linkInPage } = this.settings;
+  private servePage({ method, url }: IncomingMessage, pathname: string, response: ServerResponse): void {
+    const { directory, linkHeader, linkInPage, permalinks, rewriting } = this.settings;
+    this.nextPage?.();
+    this.nextPage = null;
     if (directory !== '' && pathname === directory)
       return send(response, 301, '', { location: `${directory}/` });
     const link = `<link rel="https://api.w.org/" href="${this.restRoot.replaceAll('&', '&#038;')}" />`;
     const page = `<!DOCTYPE html><html><head><title>Bakery</title>${linkInPage ? link : ''}</head></html>`;
-    const status = pathname === `${directory}/` ? 200 : 404;
+    const isHome = pathname === `${directory}/`;
+    const ignoresPath = permalinks === 'plain' && rewriting;
+    // Only GET and HEAD are redirected to the canonical form of the path.
+    if (ignoresPath && !pathname.endsWith('/') && method !== 'POST')
+      return send(response, 301, '', { location: this.origin + url!.replace(pathname, `${pathname}/`) });
+    const status = isHome || ignoresPath ? 200 : 404;
     send(response, status, page, {
       'content-type': 'text/html; charset=UTF-8',
       ...(linkHeader && linkInPage ? { link: `<${this.restRoot}>; rel="https://api.w.org/"` } : {}),

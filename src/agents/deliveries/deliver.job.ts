@@ -11,7 +11,7 @@ import { DeliveryAttempts, type HeldDelivery, LeaseLostError } from './delivery-
 import { DeliveryError } from './delivery-error.js';
 import { DeliveryFiles } from './delivery-files.js';
 import { DELIVER, type DeliverPayload } from './delivery-jobs.js';
-import { DeliveryTargets } from './delivery-targets.js';
+import { DeliveryTargets, type OpenTarget } from './delivery-targets.js';
 import type { PreparedFile } from './prepared-file.js';
 
 const BURST_MS = 30_000;
@@ -46,24 +46,30 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
   private async tryOnce(deliveryId: string, ownsJob: boolean, signal: AbortSignal): Promise<boolean> {
     const held = await this.attempts.take(deliveryId, ownsJob);
     if (held === null) return false;
+    let target: Target | null = null;
     try {
-      await this.attempt(held, AbortSignal.any([signal, held.signal]));
+      const open = await this.targets.open(held.delivery);
+      target = open.target;
+      await this.attempt(held, open, AbortSignal.any([signal, held.signal]));
     } catch (error) {
       if (error instanceof LeaseLostError) return true;
       // Without the database nothing can be recorded. The lease expires, and the next attempt looks for what this one left.
       if (databaseProblem(error)) throw error;
       if (!(error instanceof DeliveryError))
         logger.error({ deliveryId, err: error }, 'delivery failed unexpectedly');
-      await this.attempts.recordFailure(held, deliveryError(error));
+      await this.attempts.recordFailure(held, target, deliveryError(error));
     } finally {
       held.release();
     }
     return true;
   }
 
-  private async attempt(held: HeldDelivery, signal: AbortSignal): Promise<void> {
+  private async attempt(
+    held: HeldDelivery,
+    { target, sender }: OpenTarget,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { delivery } = held;
-    const { target, sender } = await this.targets.open(delivery);
     const arrival = await sender.send({
       delivery,
       signal,

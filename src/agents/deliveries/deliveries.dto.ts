@@ -13,6 +13,8 @@ import {
   type DeliveryStep,
 } from '../../database/entities/delivery.entity.js';
 
+import { explanationOf } from './delivery-error.js';
+
 const MAX_REF_LENGTH = 100;
 
 export class CreateDeliveryDto {
@@ -101,8 +103,8 @@ export class DeliveryErrorDto {
    */
   code: string;
   /**
-   * What happened and what to do about it.
-   * @example "The target cannot be reached."
+   * What happened, what to do about it, and what happens next.
+   * @example "The target cannot be reached. It will be retried automatically."
    */
   detail: string;
   /**
@@ -133,6 +135,8 @@ export class DeliveryDto {
    * @example 1
    */
   attempts: number;
+  /** When the next attempt is due. Null if there is none. */
+  nextAttemptAt: Date | null;
   /** Why the last attempt failed. Null after a success. */
   lastError: DeliveryErrorDto | null;
   /**
@@ -146,16 +150,18 @@ export class DeliveryDto {
   updatedAt: Date;
 
   static from(delivery: Delivery): DeliveryDto {
-    const { errorCode, errorDetail, errorStep } = delivery;
+    const { errorCode, errorStep, status } = delivery;
+    const detail = explanationOf(delivery);
     return {
       deliveryId: delivery.id,
       assetRef: toAssetRef(delivery.assetId),
       targetId: delivery.targetId,
       surface: delivery.surface,
       rendition: delivery.rendition,
-      status: delivery.status,
+      status,
       attempts: delivery.attempts,
-      lastError: errorCode === null ? null : { code: errorCode, detail: errorDetail!, step: errorStep! },
+      nextAttemptAt: status === 'queued' ? delivery.nextAttemptAt : null,
+      lastError: detail === null ? null : { code: errorCode!, detail, step: errorStep! },
       remoteId: delivery.remoteId,
       remoteUrl: delivery.remoteUrl,
       createdAt: delivery.createdAt,

@@ -12,6 +12,7 @@ import type { Delivery } from '../../database/entities/delivery.entity.js';
 import type { Target } from '../../database/entities/target.entity.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';
+import { TargetConditions } from '../targets/target-conditions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryError } from './delivery-error.js';
 import { deliverJob, deliverKey, settleJob } from './delivery-jobs.js';
@@ -38,6 +39,7 @@ export class DeliveryAttempts {
     private readonly deliveries: DeliveriesRepository,
     private readonly assets: AssetsRepository,
     private readonly usages: UsagesRepository,
+    private readonly targets: TargetConditions,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
     @InjectConfig() config: Config,
@@ -81,6 +83,7 @@ export class DeliveryAttempts {
       if (!(await this.deliveries.setDelivered(delivery, delivery.leaseId, arrival, manager)))
         throw new LeaseLostError();
       await this.recordArrival(manager, delivery, target, arrival);
+      await this.targets.record(manager, target, { state: 'connected', detail: null });
       if (!ownsJob) await this.queue.remove(deliverKey(delivery.id), manager);
       if (delivery.isAmbiguous || arrival.isDoubtful)
         await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
@@ -100,10 +103,17 @@ export class DeliveryAttempts {
     if (isChanged) this.report(delivery, 'delivered');
   }
 
-  async recordFailure({ delivery, ownsJob }: HeldDelivery, error: DeliveryError): Promise<void> {
+  /** `target`: null if the attempt did not get that far. */
+  async recordFailure(
+    { delivery, ownsJob }: HeldDelivery,
+    target: Target | null,
+    error: DeliveryError,
+  ): Promise<void> {
     const next = afterFailure(delivery.failures, error, this.config.retrySeconds);
     const isRecorded = await this.database.transaction(async (manager) => {
       if (!(await this.writeFailure(manager, delivery, next, error))) return false;
+      if (target !== null && error.isOfTarget)
+        await this.targets.record(manager, target, { state: 'error', detail: error.reason });
       if (!ownsJob && next.status === 'failed') await this.queue.remove(deliverKey(delivery.id), manager);
       return true;
     });

@@ -1,46 +1,82 @@
-import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
+import type { Delivery, DeliveryStep } from '../../database/entities/delivery.entity.js';
 
 /**
- * Every reason why a delivery can fail: whether a retry may succeed without any change, and the text. The texts explain
- * what to do and appear in the `lastError` of a delivery.
+ * - `retried`: a retry may succeed without any change.
+ * - `final`: a retry would fail in the same way.
+ * - `target`: so would every other delivery to the target.
  */
+type Persistence = 'retried' | 'final' | 'target';
+
+/** Every reason why a delivery can fail: what happened, and what to do about it. The texts appear in the `lastError` of a delivery. */
 const DELIVERY_ERRORS = {
-  asset_not_found: ['final', 'The asset was deleted before it was sent.'],
-  surface_not_allowed: ['final', 'The asset is no longer allowed on this surface.'],
-  target_deleted: ['final', 'The target was deleted.'],
+  asset_not_found: [
+    'final',
+    'The asset was deleted before it was sent.',
+    'Restore the asset, then retry the delivery.',
+  ],
+  surface_not_allowed: [
+    'final',
+    'The asset is no longer allowed on this surface.',
+    'Allow it there, then retry the delivery.',
+  ],
+  target_deleted: ['final', 'The target was deleted.', 'Deliver the asset to another target.'],
   credentials_unreadable: [
     'final',
-    'The stored credentials cannot be decrypted. Restore the old SECRETS_KEY or enter the credentials again.',
+    'The stored credentials cannot be decrypted.',
+    'Restore the old SECRETS_KEY or enter the credentials again, then retry the delivery.',
   ],
-  media_invalid: ['final', 'The file cannot be converted for this target.'],
-  target_address_not_allowed: ['final', 'The address of the target is not allowed.'],
-  target_moved: ['final', 'The target redirects elsewhere. Create a new target with that address.'],
-  credentials_refused: [
+  media_invalid: [
     'final',
-    'The target does not accept the credentials. Enter them again and verify the target.',
+    'The file cannot be converted for this target.',
+    'Upload it again in another format.',
+  ],
+  target_address_not_allowed: [
+    'target',
+    'The address of the target is not allowed.',
+    'Create a new target with a public address.',
+  ],
+  target_moved: [
+    'target',
+    'The target redirects elsewhere.',
+    'If that is the right place, create a new target with that address.',
+  ],
+  credentials_refused: [
+    'target',
+    'The target does not accept the credentials.',
+    'Enter new credentials for the target, then retry the delivery.',
   ],
   target_behind_password: [
-    'final',
-    'The site is protected with a password, as is common for staging sites. Remove it or allow this server.',
+    'target',
+    'The site is protected with a password, as is common for staging sites.',
+    'Remove the password or allow this server, then retry the delivery.',
   ],
   upload_not_permitted: [
-    'final',
-    'The account is not allowed to upload files. Give it a role that can upload, such as Author.',
+    'target',
+    'The target does not allow the upload.',
+    'Change its permissions, then retry the delivery.',
+  ],
+  target_rest_api_missing: [
+    'target',
+    'The REST API of the site has disappeared.',
+    'Verify the target, then retry the delivery.',
   ],
   file_too_large_for_target: [
     'final',
-    'The file is larger than the target accepts. Raise its limit or deliver a smaller rendition.',
+    'The file is larger than the target accepts.',
+    'Raise the limit, then retry the delivery, or deliver a smaller rendition.',
   ],
   type_refused_by_target: [
     'final',
-    'The target does not accept this type of file. Deliver another rendition.',
+    'The target does not accept this type of file.',
+    'Deliver another rendition.',
   ],
-  target_refused: ['final', 'The target rejected the upload.'],
+  target_refused: ['final', 'The target rejected the upload.', 'Verify the target, then retry the delivery.'],
   target_endpoint_missing: [
     'retried',
-    'There is no upload endpoint at the address of the target. Verify the target.',
+    'There is no upload endpoint at the address of the target.',
+    'Verify the target.',
   ],
-  target_unverified: ['retried', 'The REST API of the site has not been found yet. Verify the target.'],
+  target_unverified: ['retried', 'The REST API of the site has not been found yet.', 'Verify the target.'],
   upload_refused_by_target: [
     'retried',
     'The target could not store the file: its disk is full, its upload folder is not writable, or it does not accept the type.',
@@ -56,39 +92,76 @@ const DELIVERY_ERRORS = {
   upload_unfinished: ['retried', 'The target is still processing an earlier upload.'],
   internal_error: ['retried', 'Something went wrong on our side.'],
   interrupted: ['retried', 'The worker stopped before the delivery was complete.'],
-} as const satisfies Record<string, readonly [persistence: 'final' | 'retried', text: string]>;
+} as const satisfies Record<string, readonly [Persistence, what: string, advice?: string]>;
 
 export type DeliveryErrorCode = keyof typeof DELIVERY_ERRORS;
 
 export interface DeliveryErrorOptions {
-  /** Appended to the text of the code. */
+  /** What else is known about it, in sentences. */
   readonly more?: string;
   /** Whether the target may have stored the file anyway. */
   readonly ambiguous?: boolean;
+  /** Whether a WordPress site responded with a page, so that its REST API may be elsewhere now. */
+  readonly isPage?: boolean;
   /** The delay that the target requests. */
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
 
-/** Why an attempt to deliver failed. The message can be shown: it contains no credentials and no page of the target. */
+/** Why an attempt to deliver failed. The texts can be shown: they contain no credentials and no page of the target. */
 export class DeliveryError extends Error {
+  /** What happened, without advice. */
+  readonly reason: string;
   readonly ambiguous: boolean;
+  readonly isPage: boolean;
   readonly retryAfterSeconds: number | null;
 
   constructor(
     readonly code: DeliveryErrorCode,
     readonly step: DeliveryStep,
-    { more, ambiguous = false, retryAfterSeconds = null, cause }: DeliveryErrorOptions = {},
+    {
+      more = '',
+      ambiguous = false,
+      isPage = false,
+      retryAfterSeconds = null,
+      cause,
+    }: DeliveryErrorOptions = {},
   ) {
-    const text = DELIVERY_ERRORS[code][1];
-    super(more ? `${text} ${more}` : text, { cause });
+    const [, what, advice = ''] = DELIVERY_ERRORS[code];
+    const reason = [what, more].filter(Boolean).join(' ');
+    super([reason, advice].filter(Boolean).join(' '), { cause });
     this.name = 'DeliveryError';
+    this.reason = reason;
     this.ambiguous = ambiguous;
+    this.isPage = isPage;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
   /** Whether a retry would fail in the same way. */
   get isFinal(): boolean {
-    return DELIVERY_ERRORS[this.code][0] === 'final';
+    return isFinal(this.code);
   }
+
+  /** Whether every other delivery to the target would fail in the same way. */
+  get isOfTarget(): boolean {
+    return DELIVERY_ERRORS[this.code][0] === 'target';
+  }
+}
+
+/** The stored error of a delivery, and what happens next; null if there is none. */
+export function explanationOf({
+  status,
+  errorCode,
+  errorDetail,
+}: Pick<Delivery, 'status' | 'errorCode' | 'errorDetail'>): string | null {
+  if (errorDetail === null) return null;
+  if (status === 'queued') return `${errorDetail} It will be retried automatically.`;
+  if (status !== 'failed') return errorDetail;
+  return isFinal(errorCode ?? '')
+    ? `${errorDetail} It will not be retried automatically.`
+    : `${errorDetail} That was the last automatic attempt.`;
+}
+
+function isFinal(code: string): boolean {
+  return Object.hasOwn(DELIVERY_ERRORS, code) && DELIVERY_ERRORS[code as DeliveryErrorCode][0] !== 'retried';
 }

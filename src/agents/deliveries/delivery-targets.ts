@@ -29,7 +29,7 @@ export class DeliveryTargets {
   async open({ clientId, targetId }: Pick<Delivery, 'clientId' | 'targetId'>): Promise<OpenTarget> {
     const target = await this.targets.find({ clientId }, targetId);
     if (target === null) throw new DeliveryError('target_deleted', 'check');
-    return { target, sender: this.senderOf(this.connect(target)) };
+    return { target, sender: this.senderOf(target, this.connect(target)) };
   }
 
   private connect(target: Target): TargetConnection {
@@ -41,11 +41,13 @@ export class DeliveryTargets {
     }
   }
 
-  private senderOf(connection: TargetConnection): Sender {
+  private senderOf(target: Target, connection: TargetConnection): Sender {
     if (connection.kind === 'http') return new HttpSender(this.outbound, connection, this.responseTimeoutMs);
     const { restRoot } = connection;
     if (restRoot === null) throw new DeliveryError('target_unverified', 'check');
-    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.responseTimeoutMs);
+    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.responseTimeoutMs, (found) =>
+      this.targets.setRestRoot(target, found),
+    );
   }
 }
 

@@ -60,6 +60,13 @@ function asciiStem(text: string): string {
     .replace(/-+$/, '');
 }
 
+/** Like the sizes in the pages: 1 MB is a million bytes. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** Text for a header: percent-encoded UTF-8, truncated between characters so that servers accept the header. */
 export function headerText(text: string, maxBytes: number): string {
   let encoded = '';

@@ -34,11 +34,12 @@ describe('errorOfResponse', () => {
     [response(502, '<html>'), 'target_error'],
     [response(503, '<html>', { 'retry-after': '600' }), 'target_maintenance'],
   ])('of %j is %s', (given, code) => {
-    expect(errorOfResponse(given, 'upload').code).toBe(code);
+    expect(errorOfResponse(given, { step: 'upload' }).code).toBe(code);
   });
 
   it('is ambiguous only when the target may have stored the file', () => {
-    const isAmbiguous = (given: ReturnType<typeof response>) => errorOfResponse(given, 'upload').ambiguous;
+    const isAmbiguous = (given: ReturnType<typeof response>) =>
+      errorOfResponse(given, { step: 'upload' }).ambiguous;
     expect([500, 502, 503, 504].map((status) => isAmbiguous(response(status)))).toEqual([
       true,
       true,
@@ -49,20 +50,22 @@ describe('errorOfResponse', () => {
     expect([400, 401, 403, 412, 413].map((status) => isAmbiguous(response(status)))).toEqual(
       Array(5).fill(false),
     );
-    expect(errorOfResponse(response(502), 'look_up').ambiguous).toBe(false);
+    expect(errorOfResponse(response(502), { step: 'look_up' }).ambiguous).toBe(false);
   });
 
   it('quotes rejections briefly and without HTML, and nothing of an internal error', () => {
-    const refusal = wordpress('rest_cannot_create', `<b>Nein</b><script>x</script> ${'a'.repeat(500)}`);
-    expect(errorOfResponse(response(403, refusal), 'upload').message).toMatch(/Its message: Nein a{190,}…$/);
+    const refusal = wordpress('rest_forbidden_word', `<b>Nein</b><script>x</script> ${'a'.repeat(500)}`);
+    expect(errorOfResponse(response(400, refusal), { step: 'upload' }).message).toMatch(
+      /Its message: “Nein a{190,}…”\./,
+    );
     const trace = { code: 'internal_server_error', message: 'in /var/www/html/wp-config.php:12' };
-    expect(errorOfResponse(response(500, trace), 'upload').message).not.toMatch(/wp-config/);
+    expect(errorOfResponse(response(500, trace), { step: 'upload' }).message).not.toMatch(/wp-config/);
   });
 
   it('obeys Retry-After', () => {
-    expect(errorOfResponse(response(503, '', { 'retry-after': '600' }), 'upload').retryAfterSeconds).toBe(
-      600,
-    );
+    expect(
+      errorOfResponse(response(503, '', { 'retry-after': '600' }), { step: 'upload' }).retryAfterSeconds,
+    ).toBe(600);
   });
 });
 

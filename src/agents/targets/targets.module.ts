@@ -5,6 +5,7 @@ import { OutboundModule } from '../../outbound/outbound.module.js';
 import { SecretsModule } from '../../secrets/secrets.module.js';
 import { CredentialRotation } from './credential-rotation.js';
 import { HttpVerifier } from './http-verifier.js';
+import { TargetConditions } from './target-conditions.js';
 import { TargetConnections } from './target-connection.js';
 import { TargetVerifications } from './target-verifications.js';
 import { TargetVerifier } from './target-verifier.js';
@@ -19,6 +20,7 @@ import { WordPressVerifier } from './wordpress-verifier.js';
   providers: [
     CredentialRotation,
     HttpVerifier,
+    TargetConditions,
     TargetConnections,
     TargetsRepository,
     TargetsService,
@@ -26,6 +28,13 @@ import { WordPressVerifier } from './wordpress-verifier.js';
     TargetVerifier,
     WordPressVerifier,
   ],
-  exports: [CredentialRotation, OutboundModule, TargetConnections, TargetsRepository, TargetsService],
+  exports: [
+    CredentialRotation,
+    OutboundModule,
+    TargetConditions,
+    TargetConnections,
+    TargetsRepository,
+    TargetsService,
+  ],
 })
 export class TargetsModule {}

@@ -6,8 +6,11 @@ import { Target } from '../../database/entities/target.entity.js';
 
 export type NewTarget = Omit<Target, 'createdAt' | 'updatedAt' | 'deletedAt' | 'revision' | 'lastVerifiedAt'>;
 
+/** What is known about the connection to a target. */
+export type TargetCondition = Pick<Target, 'state' | 'detail'>;
+
 /** The result of a verification. */
-export type TargetOutcome = Pick<Target, 'state' | 'detail'> & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
+export type TargetOutcome = TargetCondition & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
 
 /** Deleted targets are ignored. */
 @Injectable()
@@ -76,6 +79,29 @@ export class TargetsRepository {
       { ...outcome, lastVerifiedAt: () => 'now()' },
     );
     return affected === 1;
+  }
+
+  /** What a delivery found out. False if that is known, or if the credentials were changed or the target was deleted in the meantime. */
+  async recordCondition(
+    { clientId, id, revision }: Pick<Target, 'clientId' | 'id' | 'revision'>,
+    { state, detail }: TargetCondition,
+    manager: EntityManager,
+  ): Promise<boolean> {
+    const [rows] = await manager.query<[unknown[], number]>(
+      `UPDATE targets SET state = $4, detail = $5, updated_at = now()
+        WHERE client_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL
+          AND (state, detail) IS DISTINCT FROM ($4::text, $5::text) RETURNING 1`,
+      [clientId, id, revision, state, detail],
+    );
+    return rows.length === 1;
+  }
+
+  /** The address at which a delivery found the REST API of the site. */
+  async setRestRoot(
+    { clientId, id, revision }: Pick<Target, 'clientId' | 'id' | 'revision'>,
+    restRoot: string,
+  ): Promise<void> {
+    await this.database.manager.update(Target, { clientId, id, revision, deletedAt: IsNull() }, { restRoot });
   }
 
   /** Keeps the row for the delivery history. */

@@ -11,6 +11,7 @@ import { Database } from '../../database/database.js';
 import type { Target } from '../../database/entities/target.entity.js';
 import type { DiagnosisDto } from '../../common/diagnosis.dto.js';
 import { type TargetConnection, TargetConnections } from './target-connection.js';
+import { unreadableCredentialsFinding } from './target-findings.js';
 import { TargetVerifications } from './target-verifications.js';
 import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';
 import type { CreateTargetDto, UpdateTargetDto } from './targets.dto.js';
@@ -155,7 +156,8 @@ export class TargetsService {
 
   /** Whether the credentials can be decrypted depends on the configuration, not on the row. */
   private withCurrentState(target: Target): Target {
-    if (!this.connections.isReadable(target)) return { ...target, state: 'credentials_unreadable' };
+    if (!this.connections.isReadable(target))
+      return { ...target, state: 'credentials_unreadable', detail: unreadableCredentialsFinding().cause };
     return target.state === 'credentials_unreadable'
       ? { ...target, state: 'unverified', detail: null }
       : target;

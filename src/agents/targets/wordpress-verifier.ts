@@ -1,39 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type OutboundResponse,
-  OutboundClient,
-  type OutboundRequest,
-} from '../../outbound/outbound-client.js';
+import { OutboundClient, type OutboundRequest } from '../../outbound/outbound-client.js';
 import { authorizationOf, type WordPressConnection } from './target-connection.js';
-import {
-  maintenanceFinding,
-  redirectFinding,
-  sitePasswordFinding,
-  unexpectedFinding,
-} from './target-findings.js';
+import { unexpectedFinding } from './target-findings.js';
 import { StepFailure, type Verification, VerificationSteps } from './verification.js';
+import {
+  findRestRoot,
+  findSite,
+  rejectOutage,
+  rejectRedirect,
+  type Send,
+  type Site,
+} from './wordpress-discovery.js';
 import {
   applicationPasswordsFinding,
   credentialsFinding,
-  noRestApiFinding,
   notWordPressFinding,
-  otherHostFinding,
   uploadFinding,
 } from './wordpress-findings.js';
-import { isBehindSitePassword, isRecord, readJson, readWordPressError, restUrl } from './wordpress-rest.js';
-import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
-
-const MAX_REDIRECTS = 4;
-/** The link to the REST API is in the head of the page. */
-const PAGE_BYTES = 300_000;
-
-interface Site {
-  /** As entered, or with https if the site redirects there. */
-  readonly baseUrl: string;
-  /** For the home page, after redirects. */
-  readonly pageUrl: string;
-  readonly response: OutboundResponse;
-}
+import { isRecord, readJson, readWordPressError, restUrl } from './wordpress-rest.js';
 
 interface RestApi {
   readonly root: string;
@@ -64,30 +48,10 @@ export class WordPressVerifier {
   }
 }
 
-type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
-
-/** Without credentials, because the page may still redirect. */
-async function findSite(send: Send, baseUrl: string): Promise<Site> {
-  let pageUrl = `${baseUrl}/`;
-  for (let redirects = 0; ; redirects++) {
-    const response = await send({ url: pageUrl, method: 'HEAD', headers: { accept: 'text/html' } });
-    if (response.status < 300 || response.status >= 400) {
-      rejectOutage(response);
-      return { baseUrl: withOriginOf(baseUrl, pageUrl), pageUrl, response };
-    }
-    const location = response.headers['location'] ?? '';
-    const next = followedRedirect(pageUrl, location);
-    if (next === null || redirects >= MAX_REDIRECTS) throw new StepFailure(redirectFinding(response));
-    pageUrl = next;
-  }
-}
-
-async function findRestApi(send: Send, { pageUrl, response }: Site): Promise<RestApi> {
-  const link = linkInHeader(response.headers['link']) ?? (await findLinkInPage(send, pageUrl));
-  if (link === null || !URL.canParse(link, pageUrl)) throw new StepFailure(noRestApiFinding());
-  const root = sameSite(new URL(link, pageUrl), new URL(pageUrl));
-  if (root === null) throw new StepFailure(otherHostFinding(link, response));
-
+async function findRestApi(send: Send, site: Site): Promise<RestApi> {
+  const found = await findRestRoot(send, site);
+  if ('missing' in found) throw new StepFailure(found.missing);
+  const { root } = found;
   const index = await send({ url: restUrl(root, '', { _fields: 'name,home,namespaces,authentication' }) });
   rejectOutage(index);
   rejectRedirect(index);
@@ -104,22 +68,6 @@ async function findRestApi(send: Send, { pageUrl, response }: Site): Promise<Res
     root,
     applicationPasswords: isRecord(authentication) && 'application-passwords' in authentication,
   };
-}
-
-/** Some caches drop the header, and some servers reject HEAD. */
-async function findLinkInPage(send: Send, pageUrl: string): Promise<string | null> {
-  const page = await send({
-    url: pageUrl,
-    headers: { accept: 'text/html' },
-    maxBodyBytes: PAGE_BYTES,
-    cutBody: true,
-  });
-  rejectOutage(page);
-  rejectRedirect(page);
-  const link = linkInHeader(page.headers['link']) ?? linkInPage(page.body.toString());
-  if (link === null && page.status >= 400 && page.status !== 404)
-    throw new StepFailure(unexpectedFinding(page));
-  return link;
 }
 
 interface SiteUser {
@@ -159,21 +107,4 @@ async function requireUpload(
   // Some proxies respond to OPTIONS themselves. Then rely on the capability.
   if (allow !== undefined && allow !== '' && !/\bPOST\b/i.test(allow))
     throw new StepFailure(uploadFinding(true));
-}
-
-function rejectOutage(response: OutboundResponse): void {
-  if (response.status === 503) throw new StepFailure(maintenanceFinding());
-  if (isBehindSitePassword(response)) throw new StepFailure(sitePasswordFinding());
-  // If HEAD fails, the page may still contain the address of the REST API.
-  if (response.status >= 500 && response.status !== 501) throw new StepFailure(unexpectedFinding(response));
-}
-
-/** With credentials, no redirect is followed. */
-function rejectRedirect(response: OutboundResponse): void {
-  if (response.status >= 300 && response.status < 400) throw new StepFailure(redirectFinding(response));
-}
-
-/** The entered address, with the scheme and port to which the site redirects. */
-function withOriginOf(baseUrl: string, pageUrl: string): string {
-  return new URL(pageUrl).origin + new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

@@ -2787,8 +2787,8 @@ export interface components {
              */
             code: string;
             /**
-             * @description What happened and what to do about it.
-             * @example The target cannot be reached.
+             * @description What happened, what to do about it, and what happens next.
+             * @example The target cannot be reached. It will be retried automatically.
              */
             detail: string;
             /**
@@ -2824,6 +2824,11 @@ export interface components {
              * @example 1
              */
             attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. Null if there is none.
+             */
+            nextAttemptAt: string | null;
             /** @description Why the last attempt failed. Null after a success. */
             lastError: components["schemas"]["DeliveryErrorDto"] | null;
             /**

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { wordingForClients } from '../api/client-wording';
 import { ApiProblem } from '../api/problem';
@@ -6,6 +6,7 @@ import { useTranslations } from '../i18n';
 import { sideOf, useSessionState } from '../session/use-session';
 import { Button } from './Button';
 import styles from './ErrorState.module.css';
+import { classNames } from './class-names';
 
 export interface ProblemText {
   title: string;
@@ -80,6 +81,19 @@ export function ProblemNote({ error, children }: { error: unknown; children?: Re
         )}
         {children && <p className={styles.detail}>{children}</p>}
         <RequestId id={problem.requestId} />
+      </div>
+    </div>
+  );
+}
+
+/** Something to know before going on. */
+export function WarningNote({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={classNames(styles.note, styles.warning)} role="status">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        {children && <p className={styles.detail}>{children}</p>}
       </div>
     </div>
   );

@@ -48,7 +48,8 @@ export class HttpSender implements Sender {
       if (head === null || head.status < 200 || head.status >= 300) throw errorOfFailure(error, 'upload');
       response = { ...head, body: Buffer.alloc(0) };
     }
-    if (response.status < 200 || response.status >= 300) throw errorOfResponse(response, 'upload');
+    if (response.status < 200 || response.status >= 300)
+      throw errorOfResponse(response, { step: 'upload', sizeBytes: file.sizeBytes });
     return arrivalOf(response, url);
   }
 

@@ -113,7 +113,7 @@ export class WordPressMedia {
       const attachment =
         response.status === 201 ? attachmentIn(readJson(response.body), sourceOf(response)) : null;
       const attachmentId = announcedId(response.headers);
-      const error = attachment === null ? uploadError(response, attachmentId !== null) : null;
+      const error = attachment === null ? uploadError(response, attachmentId !== null, sizeBytes) : null;
       return { attachment, attachmentId, error };
     } catch (error) {
       const failure = errorOfFailure(error, 'upload');
@@ -161,18 +161,23 @@ function announcedId(headers: Readonly<Record<string, string>>): number | null {
   return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
 }
 
-function uploadError(response: OutboundResponse, isStored: boolean): DeliveryError {
-  if (response.status >= 300 && !isStored) return errorOfResponse(response, 'upload');
-  // There is an attachment, or an unreadable success response may have created one.
+function uploadError(response: OutboundResponse, isStored: boolean, sizeBytes: number): DeliveryError {
+  if (!isStored) return unexpected(response, 'upload', sizeBytes);
   return new DeliveryError('target_error', 'upload', {
     ambiguous: true,
     more: `It responded with status ${response.status}.`,
   });
 }
 
-function unexpected(response: OutboundResponse, step: DeliveryStep): DeliveryError {
-  if (response.status >= 300) return errorOfResponse(response, step);
+function unexpected(response: OutboundResponse, step: DeliveryStep, sizeBytes?: number): DeliveryError {
+  if (response.status >= 300) return errorOfResponse(response, { step, sizeBytes });
+  const isPage = readJson(response.body) === undefined;
   return new DeliveryError('target_error', step, {
-    more: 'The response does not come from a WordPress site.',
+    // An unreadable response to an upload may have stored it.
+    ambiguous: step === 'upload',
+    isPage,
+    more: isPage
+      ? `It responded with a page instead of the REST API (status ${response.status}).`
+      : 'The response does not come from a WordPress site.',
   });
 }

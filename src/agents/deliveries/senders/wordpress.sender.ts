@@ -7,6 +7,7 @@ import { markerOf, markersOf } from '../delivery.rules.js';
 import type { Arrival, Attempt, Sender } from './sender.js';
 import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
 import { WordPressMedia, type WordPressSite } from './wordpress-media.js';
+import { findOtherRestRoot } from './wordpress-rest-root.js';
 
 /**
  * Delivers to the media library of a WordPress site, exactly once as far as the site allows: an upload whose response was lost may have
@@ -17,18 +18,43 @@ export class WordPressSender implements Sender {
     private readonly outbound: OutboundClient,
     private readonly site: WordPressSite,
     private readonly responseTimeoutMs: number,
+    /** Called when the REST API is found at another address than before. */
+    private readonly onRestRoot: (restRoot: string) => Promise<void>,
   ) {}
 
-  async send(attempt: Attempt): Promise<Arrival> {
-    const { delivery, signal } = attempt;
-    const media = this.media(signal);
-    if (delivery.sentSizes.length > 0) {
-      const earlier = await this.findEarlier(media, delivery);
+  send(attempt: Attempt): Promise<Arrival> {
+    const sent = { ...attempt.delivery, sentSizes: [...attempt.delivery.sentSizes] };
+    return this.withMedia(attempt.signal, (media) => this.sendTo(media, attempt, sent));
+  }
+
+  settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null> {
+    return this.withMedia(signal, (media) => this.settleIn(media, delivery, keep));
+  }
+
+  /** A site that has changed its permalinks has its REST API elsewhere. The work then starts again, there. */
+  private async withMedia<T>(signal: AbortSignal, work: (media: WordPressMedia) => Promise<T>): Promise<T> {
+    const mediaAt = (restRoot: string) =>
+      new WordPressMedia(this.outbound, { ...this.site, restRoot }, this.responseTimeoutMs, signal);
+    try {
+      return await work(mediaAt(this.site.restRoot));
+    } catch (error) {
+      if (!(error instanceof DeliveryError) || !error.isPage) throw error;
+      const restRoot = await findOtherRestRoot(this.outbound, this.site, error, signal);
+      await this.onRestRoot(restRoot);
+      return work(mediaAt(restRoot));
+    }
+  }
+
+  /** `sent` learns what is sent, so that a second call looks for it. */
+  private async sendTo(media: WordPressMedia, attempt: Attempt, sent: Delivery): Promise<Arrival> {
+    const { delivery } = attempt;
+    if (sent.sentSizes.length > 0) {
+      const earlier = await this.findEarlier(media, sent);
       if (earlier !== null) return earlier;
     }
     const file = await attempt.prepare();
     await attempt.announce(file.sizeBytes);
-    const sent = { ...delivery, sentSizes: [...delivery.sentSizes, file.sizeBytes] };
+    sent.sentSizes.push(file.sizeBytes);
     const { attachment, attachmentId, error } = await media.upload(fieldsOf(delivery), file);
     if (attachment?.slug === markerOf(delivery.id)) return arrivalOf(attachment);
     // A different slug means that an earlier upload has ours, possibly one that has just appeared.
@@ -40,8 +66,7 @@ export class WordPressSender implements Sender {
     throw error!;
   }
 
-  async settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null> {
-    const media = this.media(signal);
+  private async settleIn(media: WordPressMedia, delivery: Delivery, keep: boolean): Promise<Arrival | null> {
     const found = await media.find(markersOf(delivery.id));
     // Keep the recorded attachment, even if people have changed its slug. All others are duplicates.
     const kept = found.find((each) =>
@@ -51,10 +76,6 @@ export class WordPressSender implements Sender {
     );
     for (const { id } of found) if (!keep || id !== kept?.id) await media.delete(id);
     return keep && kept ? arrivalOf(kept) : null;
-  }
-
-  private media(signal: AbortSignal): WordPressMedia {
-    return new WordPressMedia(this.outbound, this.site, this.responseTimeoutMs, signal);
   }
 
   /** Looks for what an earlier attempt left and keeps the first complete attachment. Null if there is none and a new upload is safe. */

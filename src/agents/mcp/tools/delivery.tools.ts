@@ -6,7 +6,9 @@ import type { ClientScope } from '../../../access/principal.js';
 import { DELIVERED_RENDITIONS, type Delivery } from '../../../database/entities/delivery.entity.js';
 import { CreateDeliveryDto } from '../../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { explanationOf } from '../../deliveries/delivery-error.js';
 import { isOpen } from '../../deliveries/delivery.rules.js';
+import { TargetsService } from '../../targets/targets.service.js';
 import { CallWaits } from '../call-waits.js';
 import { requestOf } from '../request-of.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
@@ -39,6 +41,7 @@ const GET_DELIVERIES = z.strictObject({
 export class DeliveryTools {
   constructor(
     private readonly deliveries: DeliveriesService,
+    private readonly targets: TargetsService,
     private readonly waits: CallWaits,
   ) {}
 
@@ -59,7 +62,10 @@ export class DeliveryTools {
         for (const each of requests) rows.push(await this.create(scope, each));
         const ids = rows.flatMap((row) => (isDelivery(row) ? [row.id] : []));
         const current = await this.settled(scope, ids, seconds, call);
-        return { deliveries: rows.map((row) => (isDelivery(row) ? toRow(current.get(row.id)!) : row)) };
+        return {
+          ...(await this.warningAbout(scope, request.targetId)),
+          deliveries: rows.map((row) => (isDelivery(row) ? toRow(current.get(row.id)!) : row)),
+        };
       },
     }),
     defineTool({
@@ -79,6 +85,13 @@ export class DeliveryTools {
       },
     }),
   ];
+
+  /** Deliveries to a target that does not work are accepted, because they are the way to try it again. */
+  private async warningAbout(scope: ClientScope, targetId: string): Promise<{ warning?: string }> {
+    const target = (await this.targets.listAll(scope)).find(({ id }) => id === targetId);
+    if (target === undefined || target.state === 'connected') return {};
+    return { warning: `The target is in state ${target.state}. ${target.detail ?? ''}`.trim() };
+  }
 
   private async create(scope: ClientScope, request: CreateDeliveryDto): Promise<Delivery | object> {
     try {
@@ -117,13 +130,14 @@ function isDelivery(row: object): row is Delivery {
 }
 
 function toRow(delivery: Delivery) {
-  const { id, assetId, status, remoteId, remoteUrl, errorCode, errorDetail } = delivery;
+  const { id, assetId, status, remoteId, remoteUrl, errorCode, nextAttemptAt } = delivery;
   return {
     deliveryId: id,
     ref: toAssetRef(assetId),
     state: status,
     ...(remoteId === null ? {} : { remoteId }),
     ...(remoteUrl === null ? {} : { url: remoteUrl }),
-    ...(errorCode === null ? {} : { error: `${errorCode}: ${errorDetail}` }),
+    ...(errorCode === null ? {} : { error: `${errorCode}: ${explanationOf(delivery)}` }),
+    ...(errorCode !== null && status === 'queued' ? { nextAttemptAt } : {}),
   };
 }

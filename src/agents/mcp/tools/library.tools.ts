@@ -66,6 +66,7 @@ export class LibraryTools {
               name: target.name,
               kind: target.kind,
               state: target.state,
+              ...(target.detail === null ? {} : { detail: target.detail }),
             })),
           });
         }

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { useTranslations } from '../../i18n';
 import type { Messages } from '../../i18n/messages';
+import styles from './Cell.module.css';
 import { Badge, type Tone } from '../../ui/Badge';
 
 type State = keyof Messages['admin']['states'];
@@ -42,6 +43,16 @@ const LOOKS: Record<State, [Tone, LucideIcon]> = {
   unverified: ['neutral', CircleDashed],
   waiting: ['accent', Clock],
 };
+
+/** A state, with the reason for it below. */
+export function StateCell({ state, reason }: { state: State; reason: string | null }) {
+  return (
+    <span className={styles.withReason}>
+      <StateBadge state={state} />
+      {reason && <span className={styles.minor}>{reason}</span>}
+    </span>
+  );
+}
 
 export function StateBadge({ state }: { state: State }) {
   const t = useTranslations('admin.states');

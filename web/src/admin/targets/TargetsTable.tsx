@@ -5,7 +5,7 @@ import { MenuItem, MenuSeparator } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';
 import { TimeCell, TitleCell } from '../shared/Cell';
 import { RowMenu } from '../shared/RowMenu';
-import { StateBadge } from '../shared/StateBadge';
+import { StateCell } from '../shared/StateBadge';
 import type { Target } from './targets-query';
 
 interface TargetsTableProps {
@@ -26,7 +26,12 @@ export function TargetsTable({ targets, onVerify, onEdit, onDelete }: TargetsTab
       cell: (target) => <TitleCell title={target.name} minor={target.baseUrl ?? target.url} />,
     },
     { id: 'kind', header: t('kind'), cell: (target) => t(`kinds.${target.kind}`) },
-    { id: 'state', header: t('state'), cell: (target) => <StateBadge state={target.state} /> },
+    {
+      id: 'state',
+      header: t('state'),
+      width: '36%',
+      cell: ({ state, detail }) => <StateCell state={state} reason={state === 'connected' ? null : detail} />,
+    },
     {
       id: 'verified',
       header: t('lastVerified'),

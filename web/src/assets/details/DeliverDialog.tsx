@@ -7,7 +7,7 @@ import { adminApi } from '../../api/client';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
+import { ErrorState, WarningNote } from '../../ui/ErrorState';
 import { Dialog } from '../../ui/Dialog';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -29,12 +29,14 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
   const [targetId, setTargetId] = useState<string | null>(null);
   const path = { clientId: scope.clientId };
   const targets = useQuery(targetsQuery(scope));
-  const options = targets.data?.map(({ targetId: id, name, kind }) => ({
+  const options = targets.data?.map(({ targetId: id, name, kind, state }) => ({
     id,
     label: name,
-    description: t(`kinds.${kind}`),
+    description: state === 'connected' ? t(`kinds.${kind}`) : `${t(`kinds.${kind}`)} – ${t('brokenShort')}`,
   }));
-  const chosen = targetId ?? options?.[0]?.id ?? null;
+  const connected = targets.data?.find(({ state }) => state === 'connected');
+  const chosen = targetId ?? connected?.targetId ?? options?.[0]?.id ?? null;
+  const target = targets.data?.find((each) => each.targetId === chosen);
   const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
 
   if (targets.error && !options)
@@ -75,6 +77,9 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
         onChange={setTargetId}
         isDisabled={!options}
       />
+      {target && target.state !== 'connected' && (
+        <WarningNote title={t('broken')}>{target.detail ?? t('unverified')}</WarningNote>
+      )}
       <Select
         label={t('surface')}
         options={allowed.map((id) => ({ id, label: labels.surface(id) }))}
