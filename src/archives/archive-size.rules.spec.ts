@@ -79,6 +79,37 @@ describe('archiveSize', () => {
   });
 
   const GB = 1024 ** 3;
+
+  describe('beyond 32 bits', () => {
+    const MAX_32 = 0xffff_ffff;
+    const END = 22;
+    const END_ZIP64 = 76;
+    /** Local header, content, descriptor and central header of a file whose name is one byte. */
+    const file = (sizeBytes: number) => 31 + sizeBytes + 16 + 47;
+    /** Larger sizes and an offset, in the central header. */
+    const EXTRA = 28;
+    const DESCRIPTOR_EXTRA = 8;
+    const sizeOf = (...sizes: number[]) => archiveSize(sizes.map((sizeBytes) => ({ path: 'x', sizeBytes })));
+
+    it('has a larger end record as soon as the central directory begins there', () => {
+      const last = MAX_32 - 31 - 16;
+      expect(sizeOf(last)).toBe(file(last) + END);
+      expect(sizeOf(last + 1)).toBe(file(last + 1) + END_ZIP64 + END);
+    });
+
+    it('has a larger central header for each file that begins there, and only for those', () => {
+      const before = MAX_32 - 31 - 16;
+      expect(sizeOf(before, 5, 5)).toBe(file(before) + 2 * file(5) + EXTRA + END_ZIP64 + END);
+      expect(sizeOf(before + 1, 5, 5)).toBe(file(before + 1) + 2 * (file(5) + EXTRA) + END_ZIP64 + END);
+    });
+
+    it('has a larger central header and descriptor for a file that is larger', () => {
+      expect(sizeOf(MAX_32)).toBe(file(MAX_32) + END_ZIP64 + END);
+      const large = MAX_32 + 1;
+      expect(sizeOf(large)).toBe(file(large) + DESCRIPTOR_EXTRA + EXTRA + END_ZIP64 + END);
+    });
+  });
+
   const big: [string, SizedEntry[]][] = [
     ['a file of 4 GiB less one byte', [{ path: 'a', sizeBytes: 4 * GB - 1 }]],
     [
@@ -87,6 +118,14 @@ describe('archiveSize', () => {
         { path: 'a', sizeBytes: 4 * GB },
         { path: 'b', sizeBytes: 10 },
         { path: 'c/', sizeBytes: null },
+      ],
+    ],
+    [
+      'files on both sides of the offset of 4 GiB less one byte',
+      [
+        { path: 'a', sizeBytes: 4 * GB - 1 - 31 - 16 },
+        { path: 'b', sizeBytes: 5 },
+        { path: 'c', sizeBytes: 5 },
       ],
     ],
     [

@@ -125,6 +125,62 @@ describe('When the database fails, or someone else takes over, in the middle of 
     }
   });
 
+  describe('another attempt takes over while the first one is still running', () => {
+    /** Returns the second attempt once it is about to copy the upload; it continues when `goOn` fires. */
+    const takeOver = async (session: OpenedSession, goOn: Signal) => {
+      let isTaken = false;
+      const before = async () => {
+        isTaken = true;
+        await goOn.wait('the end of the first attempt');
+      };
+      faulty.store.on({ ...STORE_STEPS['copying it'], nth: 1 }, { before });
+      const second = faulty.uploader.finalize(session);
+      await eventually(async () => {
+        // Repeated, because the first attempt keeps renewing its lease.
+        await query(
+          faulty.databaseUrl,
+          'UPDATE upload_sessions SET lease_until = now() WHERE id = $1 AND lease_until IS NOT NULL',
+          [session.sessionId],
+        );
+        expect(isTaken).toBe(true);
+      });
+      return { second };
+    };
+
+    it('and the first one fails late: it ends neither the session nor the copy of the second', async () => {
+      const file = uniqueJpeg();
+      const session = await faulty.uploader.stage(file);
+      const goOn = new Signal();
+      let second: Promise<ApiResponse>;
+      const before = async () => void ({ second } = await takeOver(session, goOn));
+      const holdTheEnd = () => faulty.database.on(STATEMENTS.finishSession, { before });
+      faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { after: holdTheEnd });
+      expectProblem(await faulty.uploader.finalize(session), 409, 'finalize_in_progress');
+      goOn.fire();
+      const { status, body } = await second!;
+      expect({ status, sha256: body.sha256 }).toEqual({ status: 201, sha256: sha256(file.bytes) });
+      await sweep(faulty);
+      expect((await faulty.uploader.download(body.assetId)).bytes.equals(file.bytes)).toBe(true);
+    });
+
+    it('and the first one waits for the store: it stops waiting', async () => {
+      const session = await faulty.uploader.stage(uniqueJpeg());
+      const [reading, goOn, forever] = [new Signal(), new Signal(), new Signal()];
+      const before = async () => {
+        reading.fire();
+        await forever.wait();
+      };
+      faulty.store.on({ ...STORE_STEPS['reading the copy'], nth: 1 }, { before });
+      const first = faulty.uploader.finalize(session);
+      await reading.wait('the read');
+      const { second } = await takeOver(session, goOn);
+      expectProblem(await first, 409, 'finalize_in_progress');
+      forever.fire();
+      goOn.fire();
+      expect((await second).status).toBe(201);
+    });
+  });
+
   it('finishes what it has begun before it stops', async () => {
     const session = await faulty.uploader.stage(uniqueJpeg());
     const reached = new Signal();
