@@ -183,12 +183,12 @@ export class RenditionsRepository {
     await this.database.find(SET_READY, [clientId, id, ...columns, sizes]);
   }
 
-  /** Records the cause. Retries become less and less frequent. */
+  /** Records the cause. Retries become less and less frequent. What someone else has made in the meantime stays. */
   async setFailed({ clientId, id }: AssetKey, name: string, failure: string): Promise<void> {
     await this.database.manager.query(
       `UPDATE renditions SET status = 'failed', failure = $4, failures = failures + 1, updated_at = now(),
           hold_until = now() + make_interval(secs => least($5 * 2 ^ failures, $6))
-        WHERE client_id = $1 AND asset_id = $2 AND name = $3`,
+        WHERE client_id = $1 AND asset_id = $2 AND name = $3 AND status = 'making'`,
       [clientId, id, name, failure, FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS],
     );
   }
@@ -211,7 +211,7 @@ export class RenditionsRepository {
            kills = kills + CASE WHEN name = $4 THEN 1 ELSE 0 END,
            hold_until = CASE WHEN all_kills.count >= $5 THEN now() + make_interval(secs => $6) END
          FROM all_kills
-        WHERE client_id = $1 AND asset_id = $2 AND (name = ANY($3) OR status = 'killed')`,
+        WHERE client_id = $1 AND asset_id = $2 AND (name = ANY($3) AND status = 'making' OR status = 'killed')`,
       [clientId, id, names, names[0], most, pauseSeconds],
     );
   }

@@ -31,9 +31,10 @@ function decoderPids(program = /media\/(child|ffmpeg-wasm)\/main/): number[] {
 }
 
 /** Ends every decoder that reads a video, and the read does not complete before `release`. */
-function killWhileReading(signal: NodeJS.Signals, nth?: number): void {
+function killWhileReading(signal: NodeJS.Signals, nth?: number, meanwhile?: () => Promise<unknown>): void {
   const released = new Promise<void>((resolve) => (release = resolve));
-  const before = () => {
+  const before = async () => {
+    await meanwhile?.();
     for (const pid of decoderPids()) process.kill(pid, signal);
     return released;
   };
@@ -162,6 +163,25 @@ describe('A decoder that is killed while it makes a preview', () => {
       assetId,
     ]);
     expect((await preview(assetId, 'thumb')).status).toBe(200);
+  });
+
+  it.each([
+    ['SIGKILL', 503],
+    ['SIGSEGV', 422],
+  ] as const)('leaves the preview alone that another process has made meanwhile (%s)', async (signal, status) => {
+    const assetId = await upload(uniqueMp4());
+    const stateOfPreview = () =>
+      query(faulty.databaseUrl, `SELECT status, kills FROM renditions WHERE asset_id = $1`, [assetId]);
+    killWhileReading(signal, undefined, () =>
+      query(
+        faulty.databaseUrl,
+        `UPDATE renditions SET status = 'ready', sha256 = repeat('0', 64), size_bytes = 1, hold_until = NULL
+          WHERE asset_id = $1`,
+        [assetId],
+      ),
+    );
+    expect((await previewOnce(assetId, 'thumb')).status).toBe(status);
+    expect(await stateOfPreview()).toEqual([{ status: 'ready', kills: 0 }]);
   });
 
   it('applies to FFmpeg too', async () => {
