@@ -3,6 +3,15 @@ import { concealing } from './conceal.js';
 const PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';
 const BARE = PASSWORD.replaceAll(' ', '');
 const TOKEN = Buffer.from(`asset-library:${PASSWORD}`).toString('base64');
+/** As JSON, which may escape any character; some libraries escape `+` and `/`. */
+const partlyEscaped = (text: string) =>
+  [...text]
+    .map((character, at) =>
+      at % 5 > 0 && /[a-z\d]/i.test(character)
+        ? character
+        : `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+    )
+    .join('');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('The credentials of a request', () => {
@@ -23,6 +32,8 @@ describe('The credentials of a request', () => {
     ['Base64 of the whole header', base64(`authorization: Basic ${TOKEN}`)],
     ['Base64 for URLs', Buffer.from(`x:${PASSWORD}`).toString('base64url')],
     ['JSON with escaped slashes', JSON.stringify({ authorization: TOKEN }).replaceAll('/', '\\/')],
+    ['JSON with other characters escaped', partlyEscaped(TOKEN)],
+    ['JSON within JSON', JSON.stringify(partlyEscaped(TOKEN))],
     ['wrapped lines', TOKEN.replace(/.{20}/g, '$&\n ')],
     ['the first half of the password', PASSWORD.slice(0, 14)],
     ['the last half of the password', PASSWORD.slice(15)],

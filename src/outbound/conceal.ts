@@ -6,11 +6,13 @@ const MARK = '[hidden]';
 const PART_LENGTH = 8;
 /** Shorter ones are no secrets, and would hide half of every sentence. */
 const MIN_LENGTH = 3;
-const [PERCENT, FIRST_NON_ASCII] = [0x25, 0x80];
+const FIRST_NON_ASCII = 0x80;
+/** As in URLs, and as in JSON or in JSON within JSON. */
+const ENCODED = /%([\da-f]{2})|\\{1,8}u([\da-f]{4})/iy;
 
 /**
  * For the credentials in this `Authorization` header. Some servers repeat it in their error pages. It is found as sent, as Base64 of
- * itself or within something else, URL-encoded, and whatever the page puts between its letters and digits.
+ * itself or within something else, URL-encoded, escaped as in JSON, and whatever the page puts between its letters and digits.
  */
 export function concealing(authorization: string | undefined): Conceal {
   if (authorization === undefined) return (text) => text;
@@ -82,16 +84,21 @@ function formsOf(secret: string): string[] {
   return [secret, asSent, ...encoded].map((form) => lettersAndDigits(Buffer.from(form)).kept);
 }
 
-/** The letters and digits of a text, URL-decoded, as bytes, and where each one is. */
+/** The letters and digits of a text, decoded, as bytes, and where each one is. */
 function lettersAndDigits(source: Buffer): { kept: string; from: number[]; to: number[] } {
   const kept: number[] = [];
   const [from, to]: [number[], number[]] = [[], []];
+  const text = source.toString('latin1');
   for (let at = 0; at < source.length;) {
-    const encoded = source[at] === PERCENT ? source.toString('latin1', at + 1, at + 3) : '';
-    const isEncoded = /^[0-9a-f]{2}$/i.test(encoded);
-    const byte = isEncoded ? parseInt(encoded, 16) : source[at]!;
-    const next = at + (isEncoded ? 3 : 1);
-    if (byte >= FIRST_NON_ASCII || /[0-9a-z]/i.test(String.fromCharCode(byte))) {
+    ENCODED.lastIndex = at;
+    const [{ length } = { length: 1 }, percent, escaped] = ENCODED.exec(text) ?? [];
+    const next = at + length;
+    const bytes =
+      escaped === undefined
+        ? [percent === undefined ? source[at]! : parseInt(percent, 16)]
+        : Buffer.from(String.fromCharCode(parseInt(escaped, 16)));
+    for (const byte of bytes) {
+      if (byte < FIRST_NON_ASCII && !/[0-9a-z]/i.test(String.fromCharCode(byte))) continue;
       kept.push(byte);
       from.push(at);
       to.push(next);
