@@ -138,4 +138,15 @@ describe('archiveStream', () => {
     store.files.set('1', Buffer.alloc(size + difference));
     await expect(buffer(store.archive(entries))).rejects.toThrow('does not match its record');
   });
+
+  it('stops reading a file from a store that ignores the range', async () => {
+    const chunk = Buffer.alloc(MB);
+    let sent = 0;
+    function* chunks() {
+      for (; sent < 500; sent++) yield chunk;
+    }
+    store.content = () => Readable.from(chunks());
+    await expect(buffer(store.archive(store.add(MB + 1)))).rejects.toThrow('does not match its record');
+    expect(sent).toBeLessThan(50);
+  });
 });

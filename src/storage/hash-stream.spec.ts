@@ -5,6 +5,15 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { collectStream, firstBytes, hashStream } from './hash-stream.js';
 
+/** Far more than anybody expects; `sent` counts the chunks that were read. */
+function overlong(chunk: Buffer) {
+  const counted = { sent: 0 };
+  function* chunks() {
+    for (; counted.sent < 1_000; counted.sent++) yield chunk;
+  }
+  return { counted, source: Readable.from(chunks(), { highWaterMark: 1 }) };
+}
+
 describe('hashStream', () => {
   const bytes = Buffer.from('some bytes of a file');
   const options = { sizeBytes: bytes.length, path: null, idleMs: 5_000 };
@@ -90,6 +99,12 @@ describe('collectStream', () => {
     expect(stalled.destroyed).toBe(true);
   });
 
+  it('stops reading a body that is longer than expected', async () => {
+    const { source, counted } = overlong(bytes);
+    await expect(collectStream(source, options)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(counted.sent).toBeLessThan(10);
+  });
+
   it('ends with the reason of the abort signal', async () => {
     const reason = new Error('someone else has taken over');
     await expect(collectStream(new PassThrough(), options, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -102,6 +117,12 @@ describe('firstBytes', () => {
     expect((await firstBytes(source, 4, 1_000)).toString()).toBe('abcd');
     expect(source.destroyed).toBe(true);
     expect((await firstBytes(Readable.from([]), 4, 1_000)).length).toBe(0);
+  });
+
+  it('stops reading from a store that ignores the range', async () => {
+    const { source, counted } = overlong(Buffer.from('abc'));
+    expect((await firstBytes(source, 4, 1_000)).toString()).toBe('abca');
+    expect(counted.sent).toBeLessThan(10);
   });
 
   it('does not wait forever', async () => {
