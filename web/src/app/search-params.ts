@@ -5,12 +5,12 @@ import { ownPath } from './own-path';
 export type RawSearch = Record<string, string | string[]>;
 
 export function parseSearch(text: string): RawSearch {
-  const search: RawSearch = {};
+  const search = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const earlier = search[name];
-    search[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+    const earlier = search.get(name);
+    search.set(name, earlier === undefined ? value : [earlier, value].flat());
   }
-  return search;
+  return Object.fromEntries(search);
 }
 
 export function stringifySearch(search: Record<string, unknown>): string {
