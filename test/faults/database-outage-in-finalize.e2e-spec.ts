@@ -125,6 +125,33 @@ describe('When the database fails, or someone else takes over, in the middle of 
     }
   });
 
+  it('a lease that expired is taken over once, by the request that is faster', async () => {
+    const session = await faulty.uploader.stage(uniqueJpeg());
+    await query(
+      faulty.databaseUrl,
+      `UPDATE upload_sessions SET status = 'finalizing', attempt = gen_random_uuid(), lease_until = now() WHERE id = $1`,
+      [session.sessionId],
+    );
+    const [copying, decided] = [new Signal(), new Signal()];
+    let faster: Promise<ApiResponse>;
+    const overtake = async () => {
+      const before = async () => {
+        copying.fire();
+        await decided.wait('the decision about the slower request');
+      };
+      faulty.store.on({ ...STORE_STEPS['copying it'], nth: 1 }, { before });
+      faster = faulty.uploader.finalize(session);
+      await copying.wait('the copy of the faster request');
+      faulty.database.on({ statement: /COMMIT/, since: /FOR UPDATE/ }, { after: () => decided.fire() });
+    };
+    // The slower one has seen that the lease has expired, but has not locked the session yet.
+    faulty.database.on({ statement: /FROM "upload_sessions".*FOR UPDATE/s }, { before: overtake });
+    const slower = await faulty.uploader.finalize(session);
+    const { status, body } = await faster!;
+    expect({ faster: status, slower: slower.status }).toEqual({ faster: 201, slower: 200 });
+    expect(slower.body).toEqual(body);
+  });
+
   describe('another attempt takes over while the first one is still running', () => {
     /** Returns the second attempt once it is about to copy the upload; it continues when `goOn` fires. */
     const takeOver = async (session: OpenedSession, goOn: Signal) => {
