@@ -52,19 +52,41 @@ describe('The sweeper', () => {
       .filter((line) => line.includes(message));
   const reconcile = () => reconcileNow(service);
 
+  /** As another process does; returns the key of its copy. */
+  const beginFinalize = async (sessionId: string, leaseSeconds: number) => {
+    const [row] = await query<{ asset_id: string; attempt: string }>(
+      service.databaseUrl,
+      `UPDATE upload_sessions SET status = 'finalizing', attempt = gen_random_uuid(),
+           lease_until = now() + make_interval(secs => $2)
+        WHERE id = $1 RETURNING asset_id, attempt`,
+      [sessionId, leaseSeconds],
+    );
+    return `clients/${clientId}/assets/${row!.asset_id}/${row!.attempt}`;
+  };
+
   it('keeps what has an owner, even when its deletion is queued', async () => {
     const { assetId } = await admin.upload(uniqueJpeg());
     const pending = await admin.stage(uniqueJpeg());
-    const owned = [await objectOf(assetId), stagingKey(clientId, pending.sessionId)];
+    const finalizing = await admin.stage(uniqueJpeg());
+    const copy = await beginFinalize(finalizing.sessionId, 60);
+    await bucket.write(copy, 'a copy that is being verified');
+    const owned = [
+      await objectOf(assetId),
+      ...[pending, finalizing].map(({ sessionId }) => stagingKey(clientId, sessionId)),
+      copy,
+    ];
     for (const key of [...owned, `not/ours/${randomUUID()}`]) {
       await bucket.write(`not/ours/marker`, 'x');
       await runJob(service, 'delete-object', { key });
     }
     for (const key of owned) expect(await remains(key)).toBe(true);
     expect(await remains('not/ours/marker')).toBe(true);
-    expect(logged('is still in use, keeping it')).toHaveLength(3);
+    expect(logged('is still in use, keeping it')).toHaveLength(5);
     expect((await admin.download(assetId)).status).toBe(200);
     expect((await admin.finalize(pending)).status).toBe(201);
+    await beginFinalize(finalizing.sessionId, -1);
+    expect((await admin.finalize(finalizing)).status).toBe(201);
+    await bucket.delete(copy);
   });
 
   it('deletes what a late PUT writes after the asset was created', async () => {
@@ -99,23 +121,28 @@ describe('The sweeper', () => {
 
   it('resets a session whose holder is gone, with the copy it left', async () => {
     const session = await admin.stage(uniqueJpeg());
-    const [row] = await query<{ asset_id: string }>(
-      service.databaseUrl,
-      `UPDATE upload_sessions SET status = 'finalizing', attempt = $2, lease_until = now() - interval '1 s'
-        WHERE id = $1 RETURNING asset_id`,
-      [session.sessionId, randomUUID()],
-    );
-    const [lease] = await query<{ attempt: string }>(
-      service.databaseUrl,
-      'SELECT attempt FROM upload_sessions WHERE id = $1',
-      [session.sessionId],
-    );
-    const copy = `clients/${clientId}/assets/${row!.asset_id}/${lease!.attempt}`;
+    const copy = await beginFinalize(session.sessionId, -1);
     await bucket.write(copy, 'left behind');
     await sweep(service);
     expect(await remains(copy)).toBe(false);
     expect((await admin.status(session.sessionId)).body).toMatchObject({ status: 'pending', uploaded: true });
-    expect((await admin.finalize(session)).status).toBe(201);
+  });
+
+  it('deletes a copy that the store completes after another attempt has succeeded', async () => {
+    const session = await admin.stage(uniqueJpeg());
+    const copy = await beginFinalize(session.sessionId, -1);
+    const { status, body } = await admin.finalize(session);
+    expect(status).toBe(201);
+    const deletions = () =>
+      query(service.databaseUrl, `SELECT FROM graphile_worker._private_jobs WHERE payload->>'key' = $1`, [
+        copy,
+      ]);
+    await eventually(async () => expect(await deletions()).toHaveLength(1));
+    await bucket.write(copy, 'late');
+    // Due an hour later; brought forward here.
+    await drainQueue(service);
+    expect(await remains(copy)).toBe(false);
+    expect(await remains(await objectOf(body.assetId))).toBe(true);
   });
 
   it('deletes sessions that ended long ago, and keeps their assets and what is still open', async () => {
