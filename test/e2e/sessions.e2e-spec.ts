@@ -39,6 +39,22 @@ describe('Staying signed in', () => {
     expect((await refresh(two)).status).toBe(200);
   });
 
+  it('lets them do so for ten seconds after the first use, however often they do', async () => {
+    const first = await login();
+    const pass = (seconds: number) =>
+      query(
+        service.databaseUrl,
+        'UPDATE refresh_tokens SET used_at = used_at - make_interval(secs => $2) WHERE token_hash = sha256($1)',
+        [Buffer.from(first.refreshToken), seconds],
+      );
+    for (const seconds of [0, 4, 4]) {
+      await pass(seconds);
+      expect((await refresh(first.refreshToken)).status).toBe(200);
+    }
+    await pass(4);
+    expectProblem(await refresh(first.refreshToken), 401, 'refresh_token_invalid');
+  });
+
   it('ends the whole family when a token is reused later', async () => {
     const first = await login();
     const second = (await refresh(first.refreshToken)).body;

@@ -162,7 +162,9 @@ describe('The sweeper', () => {
     await runJob(service, 'forget-upload-sessions');
     expect(await admin.finalize(finalized)).toMatchObject({ status: 200, body: { assetId } });
 
-    await age(31, finalized, cancelled);
+    const running = await admin.stage(uniqueJpeg());
+    await beginFinalize(running.sessionId, 600);
+    await age(31, finalized, cancelled, running);
     await runJob(service, 'forget-upload-sessions');
     for (const { sessionId } of [finalized, cancelled])
       expectProblem(await admin.status(sessionId), 404, 'upload_session_not_found');
@@ -170,6 +172,7 @@ describe('The sweeper', () => {
     expect((await admin.download(assetId)).status).toBe(200);
     expect(await reconcile()).toMatchObject({ orphans: 0, missing: 0 });
     expect((await admin.finalize(open)).status).toBe(201);
+    expect((await admin.status(running.sessionId)).body.status).toBe('finalizing');
   });
 
   it('finds old sessions by an index, however many are kept', async () => {

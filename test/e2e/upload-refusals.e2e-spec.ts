@@ -175,8 +175,11 @@ describe('Why an upload is rejected', () => {
     expect([...new Set(pathsOf(response))]).toEqual([path]);
   });
 
-  it('more open sessions than allowed, until one is closed', async () => {
-    const limited = await service.another({ LIMIT_OPEN_SESSIONS: '3' });
+  it.each([
+    ['open sessions', { LIMIT_OPEN_SESSIONS: '3' }],
+    ['bytes in open sessions', { LIMIT_OPEN_BYTES: String(3 * FILES.jpeg.bytes.length) }],
+  ])('more %s than allowed, until one is closed', async (_what, limit) => {
+    const limited = await service.another(limit);
     try {
       const uploader = Uploader.admin(await limited.api.signIn(OWNER), await newClient(admin.api));
       const opened = await Promise.all([1, 2, 3, 4, 5, 6].map(() => uploader.request(FILES.jpeg)));
