@@ -6,6 +6,7 @@ import { cli } from '../support/cli.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
+import { StatementProxy } from '../support/statement-proxy.js';
 import { SITE_USER, WordPressSite } from '../support/wordpress-site.js';
 
 const [OLD_KEY, NEW_KEY] = ['old-key-'.repeat(4), 'new-key-'.repeat(4)];
@@ -393,6 +394,25 @@ describe('Credentials', () => {
     expect(repaired.body).toMatchObject({ state: 'connected', verification: { ok: true } });
     await query(service.databaseUrl, 'UPDATE targets SET credentials = $2 WHERE id = $1', [first, copied]);
     expect((await owner.get(pathOf(clientId, first))).body.state).toBe('credentials_unreadable');
+  });
+
+  it('are not rotated if they change meanwhile', async () => {
+    const clientId = await newClient(owner);
+    const { targetId } = (await owner.post(pathOf(clientId), http({ bearerToken: 'an-old-secret' }))).body;
+    const proxy = await StatementProxy.to(service.databaseUrl);
+    let changed = '';
+    const before = async () => {
+      const response = await owner.patch(pathOf(clientId, targetId), { bearerToken: 'a-new-secret' });
+      expect(response.status).toBe(200);
+      changed = await credentialsOf(targetId);
+    };
+    proxy.on({ statement: new RegExp(`UPDATE targets SET credentials.*${targetId}`, 's') }, { before });
+    const env = { ...service.env, DATABASE_URL: proxy.via(service.databaseUrl) };
+    const { code } = await cli({ ...env, SECRETS_KEY: `${NEW_KEY},${OLD_KEY}` }, 'secrets:rotate');
+    await proxy.close();
+    expect(code).toBe(0);
+    expect(changed).not.toBe('');
+    expect(await credentialsOf(targetId)).toBe(changed);
   });
 
   it('are neither in the database, nor in the audit log, nor in the log', async () => {

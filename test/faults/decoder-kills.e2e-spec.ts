@@ -91,6 +91,13 @@ describe('A decoder that is killed while it checks an upload', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
     expect(faulty.store.requests).toHaveLength(reads);
     expect(await stateOf(session)).toBe('pending');
+    const [waiting] = await query<{ hours: string }>(
+      faulty.databaseUrl,
+      'SELECT extract(epoch FROM expires_at - decode_after) / 3600 AS hours FROM upload_sessions WHERE id = $1',
+      [session.sessionId],
+    );
+    // Time enough to try again.
+    expect(Number(waiting!.hours)).toBeGreaterThan(12);
 
     await query(faulty.databaseUrl, 'UPDATE upload_sessions SET decode_after = now() WHERE id = $1', [
       session.sessionId,
@@ -168,20 +175,48 @@ describe('A decoder that is killed while it makes a preview', () => {
   it.each([
     ['SIGKILL', 503],
     ['SIGSEGV', 422],
-  ] as const)('leaves the preview alone that another process has made meanwhile (%s)', async (signal, status) => {
+  ] as const)(
+    'leaves the preview alone that another process has made meanwhile (%s)',
+    async (signal, status) => {
+      const assetId = await upload(uniqueMp4());
+      const stateOfPreview = () =>
+        query(faulty.databaseUrl, `SELECT status, kills FROM renditions WHERE asset_id = $1`, [assetId]);
+      killWhileReading(signal, undefined, () =>
+        query(
+          faulty.databaseUrl,
+          `UPDATE renditions SET status = 'ready', sha256 = repeat('0', 64), size_bytes = 1, hold_until = NULL
+          WHERE asset_id = $1`,
+          [assetId],
+        ),
+      );
+      expect((await previewOnce(assetId, 'thumb')).status).toBe(status);
+      expect(await stateOfPreview()).toEqual([{ status: 'ready', kills: 0 }]);
+    },
+  );
+
+  it('is tried again after a minute if it crashes by itself, then less and less often, down to once a day', async () => {
     const assetId = await upload(uniqueMp4());
-    const stateOfPreview = () =>
-      query(faulty.databaseUrl, `SELECT status, kills FROM renditions WHERE asset_id = $1`, [assetId]);
-    killWhileReading(signal, undefined, () =>
+    const waitAfterCrash = async () => {
+      killWhileReading('SIGSEGV');
+      expectProblem(await previewOnce(assetId, 'thumb'), 422, 'media_invalid');
+      const [row] = await query<{ seconds: string }>(
+        faulty.databaseUrl,
+        'SELECT extract(epoch FROM hold_until - updated_at) AS seconds FROM renditions WHERE asset_id = $1',
+        [assetId],
+      );
+      return Number(row!.seconds);
+    };
+    const expire = (failures: number) =>
       query(
         faulty.databaseUrl,
-        `UPDATE renditions SET status = 'ready', sha256 = repeat('0', 64), size_bytes = 1, hold_until = NULL
-          WHERE asset_id = $1`,
-        [assetId],
-      ),
-    );
-    expect((await previewOnce(assetId, 'thumb')).status).toBe(status);
-    expect(await stateOfPreview()).toEqual([{ status: 'ready', kills: 0 }]);
+        'UPDATE renditions SET hold_until = now(), failures = $2 WHERE asset_id = $1',
+        [assetId, failures],
+      );
+    expect(await waitAfterCrash()).toBe(60);
+    await expire(1);
+    expect(await waitAfterCrash()).toBe(120);
+    await expire(30);
+    expect(await waitAfterCrash()).toBe(86_400);
   });
 
   it('applies to FFmpeg too', async () => {

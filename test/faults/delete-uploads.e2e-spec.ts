@@ -68,6 +68,15 @@ describe('Deleting the uploads of ended sessions', () => {
     expect(await wait(session!)).toBeNull();
   });
 
+  it('deletes once more what an upload writes that began before its URL expired', async () => {
+    const [session] = await stage(1);
+    const expired = `UPDATE upload_sessions SET url_expires_at = now() - interval '30 minutes' WHERE id = $1`;
+    await query(faulty.databaseUrl, expired, [session!.sessionId]);
+    await cancel(session!);
+    await eventually(async () => expect(await wait(session!)).toBeGreaterThan(1_700));
+    expect(await wait(session!)).toBeLessThanOrEqual(1_800);
+  });
+
   it('ends multipart uploads', async () => {
     const file = uniqueJpeg();
     const session = await faulty.uploader.open(file, { multipart: true });
