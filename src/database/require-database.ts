@@ -27,7 +27,7 @@ const NO_SESSIONS =
  * all other failures end the start immediately.
  */
 export async function requireDatabase(config: Pick<DatabaseConfig, 'url' | 'waitSeconds'>): Promise<void> {
-  let reported = '';
+  const reported = new Set<string>();
   for (const deadline = Date.now() + config.waitSeconds * 1000; ; await delay(1_000)) {
     const client = new BoundedClient(startClient(config));
     const other = new BoundedClient(startClient(config));
@@ -41,8 +41,8 @@ export async function requireDatabase(config: Pick<DatabaseConfig, 'url' | 'wait
         throw new StartError(`Cannot connect to the database at ${addressOf(client)}: ${reason}.`, {
           cause: error,
         });
-      if (reason === reported) continue;
-      reported = reason;
+      if (reported.has(reason)) continue;
+      reported.add(reason);
       logger.warn(
         `cannot connect to the database at ${addressOf(client)} (${reason}), retrying for up to ${config.waitSeconds} seconds`,
       );

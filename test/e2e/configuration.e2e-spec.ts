@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cli } from '../support/cli.js';
 import { environmentOf, type Overrides } from '../support/environment.js';
+import { eventually } from '../support/eventually.js';
 import {
   freePort,
   OWNER,
@@ -116,6 +117,24 @@ describe('A database that cannot be used', () => {
         msg: `cannot connect to the database at localhost:${port} (connection refused), retrying for up to 60 seconds`,
       },
     ]);
+  });
+
+  it('is reported once for each reason, however often they alternate', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      if (connections % 2 === 0) socket.resetAndDestroy();
+      else socket.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const starting = spawnService({ ...REQUIRED, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/none` });
+    await eventually(() => expect(connections).toBeGreaterThan(5));
+    starting.process.kill('SIGKILL');
+    server.close();
+    const reported = starting.output().match(/cannot connect to the database at [^"]+/g) ?? [];
+    expect(reported.length).toBeGreaterThan(0);
+    expect(new Set(reported).size).toBe(reported.length);
   });
 
   it.each<[string, (server: URL) => void, RegExp]>([
