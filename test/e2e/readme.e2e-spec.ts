@@ -1,0 +1,150 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Api } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/service.js';
+import { drain, SITE_USER, type WordPressSite } from '../support/wordpress-site.js';
+import { WordPressMediaLibrary } from '../support/wordpress-media.js';
+
+const ROOT = join(__dirname, '../..');
+const TOOLS = join(__dirname, '../support/tools');
+const START_MS = 120_000;
+const DEMO_OWNER = { email: 'owner@example.com', password: 'demo-demo-demo' };
+
+jest.setTimeout(2 * START_MS);
+
+interface LoggedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The fenced blocks of a language in a Markdown text. */
+const snippetsIn = (markdown: string, language: string) =>
+  [...markdown.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, of, text]) =>
+    of === language ? [text!] : [],
+  );
+
+const document = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+/** The embedded setup as `npm start` runs it, with the sites of the examples on this computer. */
+describe('The examples in README.md', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'asset-library-readme-'));
+  const log = join(directory, 'requests');
+  let service: ChildProcess;
+  let port: number;
+  let site: WordPressSite;
+  let endpoint: Server;
+
+  beforeAll(async () => {
+    chmodSync(directory, 0o755);
+    for (const tool of ['curl', 'jq'])
+      writeFileSync(join(directory, tool), `#!/bin/sh\nexec node '${join(TOOLS, `${tool}.mjs`)}' "$@"\n`, {
+        mode: 0o755,
+      });
+    ({ site } = await WordPressMediaLibrary.start());
+    endpoint = createServer(
+      (request, response) => void drain(request).then(() => response.writeHead(201).end()),
+    );
+    endpoint.listen(0, '127.0.0.1');
+    await once(endpoint, 'listening');
+    port = await freePort();
+    service = spawn(process.execPath, ['dist/src/main.js'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'] ?? directory,
+        IGNORE_ENV_FILE: 'true',
+        DATA_DIR: join(directory, 'data'),
+        PORT: String(port),
+        EMBEDDED_STORE_PORT: '0',
+        TARGETS_ALLOW_PRIVATE: 'true',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [service.stdout!, service.stderr!])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(() => expect(output).toContain('Client Asset Library is running'), START_MS);
+  }, START_MS);
+  afterAll(async () => {
+    service?.kill('SIGTERM');
+    if (service?.exitCode === null) await once(service, 'exit');
+    endpoint?.close();
+    await site?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('work when they are pasted in order', async () => {
+    const { port: endpointPort } = endpoint.address() as AddressInfo;
+    const pasted = snippetsIn(document('README.md'), 'sh')
+      .filter((snippet) => /^(API|agent|curl|\w+=\$\((curl|agent))\b/m.test(snippet))
+      .join('\n');
+    expect(pasted.match(/\b(curl|agent) /g)!.length).toBeGreaterThan(12);
+    const script = pasted
+      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+      .replaceAll('https://files.bakery.example', `http://127.0.0.1:${endpointPort}`)
+      .replaceAll('https://bakery.example', site.origin)
+      .replace('abcd efgh ijkl mnop qrst uvwx', SITE_USER.applicationPassword);
+    const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}`, CURL_LOG: log };
+    // From the root of the repository, as in a fresh clone. What the examples save goes elsewhere.
+    const saved = script.replaceAll(/ -o (\S+)/g, ` -o ${directory}/$1`);
+    const bash = ['-euo', 'pipefail', '-c', `${saved}\necho "$COVER $DELIVERY_ID $TARGET_ID"`];
+    const { stdout } = await promisify(execFile)('bash', bash, { cwd: ROOT, env });
+
+    const requests = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LoggedRequest);
+    expect(requests.filter(({ status }) => status >= 400)).toEqual([]);
+    expect(stdout).not.toMatch(/"ok": false|^null$/m);
+    const [cover, deliveryId, targetId] = stdout.trim().split('\n').at(-1)!.split(' ');
+    const owner = await new Api(`http://127.0.0.1:${port}`).signIn(DEMO_OWNER);
+    await eventually(async () => {
+      const { body } = await owner.get(`/admin/clients/demo/deliveries/${deliveryId}`);
+      expect(body).toMatchObject({ status: 'delivered', assetRef: cover, targetId });
+    }, 30_000);
+    const { body } = await owner.get('/admin/clients/demo/targets');
+    expect(
+      body.targets.map(({ kind, state }: { kind: string; state: string }) => [kind, state]).sort(),
+    ).toEqual([
+      ['http', 'connected'],
+      ['wordpress', 'connected'],
+    ]);
+  });
+});
+
+describe('The documents', () => {
+  const { scripts } = JSON.parse(document('package.json')) as { scripts: Record<string, string> };
+  const cli = document('src/cli/main.ts');
+  const texts = ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/decisions.md']
+    .map(document)
+    .join('\n');
+  const found = (pattern: RegExp) => [...new Set([...texts.matchAll(pattern)].map(([, name]) => name!))];
+
+  it('name scripts, commands and files that exist', () => {
+    const run = found(/\bnpm (?:run )?(start|test|(?<=run )[\w:]+)/g);
+    expect(run.length).toBeGreaterThan(8);
+    expect(run.filter((name) => !(name in scripts))).toEqual([]);
+    const commands = found(/\bnpm run cli -- ([\w:-]+)/g);
+    expect(commands.length).toBeGreaterThan(3);
+    expect(commands.filter((name) => !new RegExp(`^  '?${name}'?: \\{`, 'm').test(cli))).toEqual([]);
+    const files = found(
+      /(?<![\w/.-])((?:src|test|scripts|web|docs|packages|bench|deploy)\/[\w./-]*\w)(?=[`\s),:;]|$)/gm,
+    );
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('contain JSON that can be parsed', () => {
+    for (const snippet of snippetsIn(document('README.md'), 'json'))
+      expect(JSON.parse(snippet)).toBeDefined();
+  });
+});
