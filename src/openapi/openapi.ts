@@ -11,6 +11,7 @@ import { API_VOCABULARY } from './api-vocabulary.js';
 import { commonProblems } from './common-problems.js';
 import { ProblemDocument } from './problem-document.dto.js';
 import { refineDocument } from './refine-document.js';
+import { addRequestExamples } from './request-examples.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -60,6 +61,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
   }
   document.components!.examples = problemExamples();
   refineDocument(document, API_VOCABULARY);
+  addRequestExamples(document);
   return document;
 }
 
@@ -84,13 +86,11 @@ function addPathParameters(path: string, operation: Operation): void {
   for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
     if (operation.parameters?.some((parameter) => parameter.in === 'path' && parameter.name === name))
       continue;
-    const example = name === 'clientId' ? { example: 'demo' } : {};
     (operation.parameters ??= []).unshift({
       name: name!,
       in: 'path',
       required: true,
       schema: { type: 'string' },
-      ...example,
     });
   }
 }

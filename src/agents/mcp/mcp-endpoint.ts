@@ -44,6 +44,8 @@ export class McpEndpoint {
 
   async serve(request: Request, response: Response, caller: Principal): Promise<void> {
     const auth = { token: '', clientId: caller.id, scopes: [], extra: { caller } };
+    // The SDK would reject callers that do not name both, such as Swagger UI and curl.
+    request.headers.accept = 'application/json, text/event-stream';
     await this.handle(Object.assign(request, { auth }), response, request.body as unknown);
   }
 

@@ -29,7 +29,7 @@ const EXAMPLE = {
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
-  params: { name: 'find_assets', arguments: { surface: 'social', q: 'storefront' } },
+  params: { name: 'find_assets', arguments: { clientId: 'demo', surface: 'social', q: 'storefront' } },
 };
 
 const DESCRIPTION = `Stateless Streamable HTTP, protocol revision 2026-07-28 and the 2025 revisions. The tools do the same as the other agent routes, with the same permissions. Errors are returned as the result of the call (\`isError\`) with the same codes. Revisions before 2025-06-18 may send up to ${MAX_BATCH} messages as an array.

@@ -3519,6 +3519,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Social agent",
+                 *       "role": "agent",
+                 *       "clientIds": [
+                 *         "demo"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKeyDto"];
             };
         };
@@ -3615,6 +3624,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 keyId: string;
             };
             cookie?: never;
@@ -3706,6 +3716,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "operator@example.com",
+                 *       "password": "demo-demo-demo"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LoginDto"];
             };
         };
@@ -3811,6 +3827,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "AZqK3v1ccY2bO5dQ0rXW0fhZk3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uEpX4y"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RefreshDto"];
             };
         };
@@ -3911,6 +3932,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "password",
+                 *       "username": "operator@example.com",
+                 *       "password": "demo-demo-demo"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["TokenRequestDto"];
             };
         };
@@ -4161,6 +4189,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "demo-demo-demo",
+                 *       "newPassword": "a-much-better-one"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordDto"];
             };
         };
@@ -4273,6 +4307,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -4448,6 +4483,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Corner Bakery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateClientDto"];
             };
         };
@@ -4553,6 +4593,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -4642,12 +4683,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Corner Bakery & Café"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateClientDto"];
             };
         };
@@ -4839,6 +4886,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "olga@agency.example",
+                 *       "password": "a-long-passphrase",
+                 *       "name": "Olga Operator",
+                 *       "role": "operator",
+                 *       "clientIds": [
+                 *         "demo"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUserDto"];
             };
         };
@@ -4944,12 +5002,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 userId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Olga Operator"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateUserDto"];
             };
         };
@@ -5161,6 +5225,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn campaign"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateFolderDto"];
             };
         };
@@ -5297,6 +5366,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TrashFolderDto"];
             };
         };
@@ -5418,6 +5492,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "name": "Autumn 2026"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFolderDto"];
             };
         };
@@ -5614,6 +5694,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn campaign"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateFolderDto"];
             };
         };
@@ -5747,6 +5832,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TrashFolderDto"];
             };
         };
@@ -5865,6 +5955,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "name": "Autumn 2026"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFolderDto"];
             };
         };
@@ -6188,6 +6284,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ],
+                 *       "action": "addTags",
+                 *       "tags": [
+                 *         "autumn"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BulkDto"];
             };
         };
@@ -6304,7 +6411,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -6407,7 +6517,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -6520,13 +6633,21 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Storefront at dawn"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssetDto"];
             };
         };
@@ -6648,7 +6769,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -6801,7 +6925,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -7082,6 +7209,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetIds": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ],
+                 *       "action": "addTags",
+                 *       "tags": [
+                 *         "autumn"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BulkDto"];
             };
         };
@@ -7196,7 +7334,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -7297,7 +7438,10 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -7408,13 +7552,21 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Storefront at dawn"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssetDto"];
             };
         };
@@ -7534,7 +7686,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -7685,7 +7840,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -7879,6 +8037,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "batchId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PurgeDto"];
             };
         };
@@ -7991,6 +8154,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "batchId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestoreDto"];
             };
         };
@@ -8185,6 +8353,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "batchId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PurgeDto"];
             };
         };
@@ -8294,6 +8467,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "batchId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RestoreDto"];
             };
         };
@@ -8623,7 +8801,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -8807,7 +8988,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -8989,6 +9173,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "originalFilename": "storefront at dawn.jpg",
+                 *       "mimeType": "image/jpeg",
+                 *       "expectedSizeBytes": 204800
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUploadSessionDto"];
             };
         };
@@ -9110,6 +9301,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -9201,6 +9393,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -9315,6 +9508,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -9434,6 +9628,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "uploadToken": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FinalizeUploadDto"];
             };
         };
@@ -9585,6 +9784,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "originalFilename": "storefront at dawn.jpg",
+                 *       "mimeType": "image/jpeg",
+                 *       "expectedSizeBytes": 204800
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateUploadSessionDto"];
             };
         };
@@ -9704,6 +9910,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -9793,6 +10000,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -9905,6 +10113,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 sessionId: string;
             };
             cookie?: never;
@@ -10021,6 +10230,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "uploadToken": "pX4yq0Yp3oWQb3l2mE0m6m5k1VQ8r0c8q4mZ6sJt7uE"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FinalizeUploadDto"];
             };
         };
@@ -10171,7 +10385,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example google */
                 provider: components["schemas"]["AdsProvider"];
+                /** @example google-demo */
                 connectionId: string;
             };
             cookie?: never;
@@ -10270,13 +10486,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example google */
                 provider: components["schemas"]["AdsProvider"];
+                /** @example google-demo */
                 connectionId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientId": "demo",
+                 *       "state": "connected"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReportConnectionDto"];
             };
         };
@@ -10382,6 +10606,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example autumn-bread */
                 slug: string;
             };
             cookie?: never;
@@ -10471,6 +10696,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ExamineStorageDto"];
             };
         };
@@ -10567,13 +10793,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example wordpress */
                 kind: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "bakery.example (WordPress)",
+                 *       "state": "connected"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutIntegrationDto"];
             };
         };
@@ -10683,6 +10917,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -10772,12 +11007,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slug": "autumn-bread",
+                 *       "url": "https://bakery.example/autumn",
+                 *       "name": "Autumn breads"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateLandingPageDto"];
             };
         };
@@ -10956,12 +11199,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example seo-demo */
                 agentId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientId": "demo",
+                 *       "state": "running"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReportRuntimeDto"];
             };
         };
@@ -11070,6 +11320,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example seo-demo */
                 agentId: string;
             };
             cookie?: never;
@@ -11545,6 +11796,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -11641,6 +11893,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeliveryDto"];
             };
         };
@@ -11774,7 +12033,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 deliveryId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -11873,7 +12134,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 deliveryId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -11974,6 +12237,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12070,6 +12334,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDeliveryDto"];
             };
         };
@@ -12205,6 +12476,7 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -12294,12 +12566,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetRefs": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ],
+                 *       "surface": "website"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResolveDto"];
             };
         };
@@ -12424,7 +12705,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example asset_01h455vb4pex5vsknk084sn02q */
                 assetRef: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -12606,6 +12889,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -12695,6 +12979,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -12838,7 +13123,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 targetId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -12928,7 +13215,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 targetId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -13016,13 +13305,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 targetId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "bakery.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateTargetDto"];
             };
         };
@@ -13151,7 +13447,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
                 targetId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -13554,12 +13852,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "surface": "social"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickDto"];
             };
         };
@@ -13680,7 +13984,10 @@ export interface operations {
             path: {
                 /** @example demo */
                 clientId: string;
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -13774,7 +14081,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The asset id or assetRef */
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
                 assetId: string;
             };
             cookie?: never;
@@ -13864,9 +14174,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example seo_post */
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description The id of the post, chosen by the agent */
+                /**
+                 * @description The id of the post, chosen by the agent
+                 * @example post-4711
+                 */
                 externalId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -13965,15 +14280,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example seo_post */
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description The id of the post, chosen by the agent */
+                /**
+                 * @description The id of the post, chosen by the agent
+                 * @example post-4711
+                 */
                 externalId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "featuredAssetRef": "asset_01h455vb4pex5vsknk084sn02q"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PutReferenceDto"];
             };
         };
@@ -14088,9 +14413,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example seo_post */
                 kind: components["schemas"]["ReferenceKind"];
-                /** @description The id of the post, chosen by the agent */
+                /**
+                 * @description The id of the post, chosen by the agent
+                 * @example post-4711
+                 */
                 externalId: string;
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -14187,12 +14517,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
+                 *       "platform": "instagram",
+                 *       "postUrl": "https://www.instagram.com/p/DBq1x2yN0aB/"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FilePostDto"];
             };
         };
@@ -14307,6 +14645,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
@@ -14405,12 +14744,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn campaign"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewFolderDto"];
             };
         };
@@ -14540,12 +14885,18 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TrashFolderDto"];
             };
         };
@@ -14660,12 +15011,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example demo */
                 clientId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "folderId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "name": "Autumn 2026"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateFolderDto"];
             };
         };
