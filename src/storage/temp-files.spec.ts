@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, utimesSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { TempFiles } from './temp-files.js';
 
@@ -45,6 +46,23 @@ describe('TempFiles', () => {
       detail: 'There is not enough space for temporary files.',
     });
     expect(work).not.toHaveBeenCalled();
+  });
+
+  it('admits only as many as fit together, although none of them has written anything yet', async () => {
+    const { bavail, bsize } = statfsSync(folder);
+    const files = new TempFiles({
+      limits: { tempBytes: Number.MAX_SAFE_INTEGER, imageBytes: 100 },
+    } as Config);
+    const most = bavail * bsize * 0.6;
+    let running = 0;
+    const work = async () => {
+      expect(++running).toBe(1);
+      await delay(50);
+      running--;
+    };
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => files.use(OWNER, most, work)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    await files.use(OWNER, most, work);
   });
 
   const onLinux = process.platform === 'linux' ? it : it.skip;

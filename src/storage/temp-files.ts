@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../common/errors/problem.js';
 import type { FairLimiter, WorkOwner } from '../common/fair-limiter.js';
+import { KeyedMutex } from '../common/keyed-mutex.js';
 import { logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
@@ -14,6 +15,7 @@ import { isLocalError } from './hash-stream.js';
 export type TempState = 'ok' | 'full' | 'not_writable';
 
 const PREFIX = 'asset-library-file-';
+const FILE = 'file';
 const TIDY_MS = 15_000;
 /** The process that works on a file shows it more often, so it has been killed. */
 const ABANDONED_MS = 120_000;
@@ -23,7 +25,8 @@ const RETRY_AFTER_SECONDS = 60;
 @Injectable()
 export class TempFiles implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly budget: FairLimiter;
-  /** The directories that this process works in, and the size of their files. */
+  private readonly reserving = new KeyedMutex();
+  /** The directories that this process works in, and the size that their files will have. */
   private readonly inUse = new Map<string, number>();
   private readonly largestBytes: number;
   private reported: TempState = 'ok';
@@ -84,19 +87,39 @@ export class TempFiles implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   private async inDirectory<T>(bytes: number, work: (path: string) => Promise<T>): Promise<T> {
-    if ((await this.freeBytes()) < bytes) throw await this.unavailable();
-    const directory = await mkdtemp(join(tmpdir(), PREFIX)).catch(async (error: unknown) => {
-      throw await this.unavailable(error);
-    });
-    this.inUse.set(directory, bytes);
+    const directory = await this.reserving.run('', () => this.reserve(bytes));
     try {
-      return await work(join(directory, 'file'));
+      return await work(join(directory, FILE));
     } catch (error) {
       throw isLocalError(error) ? await this.unavailable(error) : error;
     } finally {
       this.inUse.delete(directory);
       await rm(directory, { recursive: true, force: true });
     }
+  }
+
+  /** Counts what other work has yet to write. Otherwise all of it would begin, and none would have enough space. */
+  private async reserve(bytes: number): Promise<string> {
+    const { unwritten } = await this.ownBytes();
+    if ((await this.freeBytes()) < bytes + unwritten) throw await this.unavailable();
+    const directory = await mkdtemp(join(tmpdir(), PREFIX)).catch(async (error: unknown) => {
+      throw await this.unavailable(error);
+    });
+    this.inUse.set(directory, bytes);
+    return directory;
+  }
+
+  private async ownBytes(): Promise<{ written: number; unwritten: number }> {
+    const own = { written: 0, unwritten: 0 };
+    for (const [directory, bytes] of [...this.inUse]) {
+      const written = await stat(join(directory, FILE)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+      own.written += written;
+      own.unwritten += Math.max(0, bytes - written);
+    }
+    return own;
   }
 
   /** Another process may be removing the same one. */
@@ -110,8 +133,8 @@ export class TempFiles implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** What our own files occupy will be free again soon. */
   private async findState(): Promise<TempState> {
-    const own = [...this.inUse.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if ((await this.freeBytes()) + own < this.largestBytes) return 'full';
+    const { written } = await this.ownBytes();
+    if ((await this.freeBytes()) + written < this.largestBytes) return 'full';
     return access(tmpdir(), constants.W_OK).then(
       () => 'ok',
       () => 'not_writable',

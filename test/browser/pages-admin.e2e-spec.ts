@@ -424,8 +424,19 @@ describe('The pages for administrators', () => {
     await page.getByLabel('Connection ID').fill('google-1');
     await button(page, 'Look up').last().click();
     await page.getByRole('alert').getByText('Connection not found').waitFor();
+    await page.getByText('Temporary files').waitFor();
     await button(page, 'Run the check').click();
     await page.getByText('Write a file with a presigned URL').waitFor();
+    expect(await page.getByText('Skipped').count()).toBe(0);
+    const failed = { step: 'write', ok: false, cause: 'The store said no.', fix: 'Ask it again.' };
+    const steps = [{ step: 'settings', ok: true }, failed, { step: 'delete', ok: false, skipped: true }];
+    await page.route('**/admin/diagnostics/storage', (route) =>
+      route.fulfill({ json: { ok: false, steps } }),
+    );
+    await button(page, 'Run the check').click();
+    const deleted = page.getByRole('listitem').filter({ hasText: 'Delete it' });
+    await deleted.getByText('Skipped').waitFor();
+    expect(await page.getByRole('img', { name: 'Failed' }).count()).toBe(1);
   });
 
   it('show a viewer no controls that change anything', async () => {
