@@ -28,7 +28,7 @@ const COMMANDS: Record<string, { run: (args: string[]) => Promise<void>; help: s
   },
   'storage:claim': {
     run: async (args) => (await import('./storage-claim.js')).storageClaim(args),
-    help: 'mark the bucket with the id of this installation; --take-over replaces the mark of another one',
+    help: 'make this database the one that controls the bucket; --take-over also takes the bucket of another installation',
   },
   'storage:cors': {
     run: async (args) => (await import('./storage-cors.js')).storageCors(args),

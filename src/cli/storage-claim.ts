@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { BucketControl } from '../storage/bucket-control.js';
+import { CONTROL_EXPLAINED, type ControlState } from '../storage/control.rules.js';
 import { type BucketOwner, Installation, isOurs } from '../storage/installation.js';
 import { withServices } from './context.js';
 
@@ -15,22 +17,36 @@ const SAYS: Record<BucketOwner, string> = {
     'The bucket contains client objects but belongs to no installation. If no other installation uses it, run the command again with --take-over.',
 };
 
-const WARNING =
+const TAKEN_OVER =
   'The bucket now belongs to this installation. Any other installation that uses it can no longer upload to it.\n' +
   'Objects without a record in this database are reported and kept until you run "storage:reconcile --remove-unrecorded".\n';
 
-/** Marks the bucket with the id of this installation. Exits with an error if it belongs to another one. */
+const CLAIMED =
+  'This database now controls the bucket. Any other copy of it can still read and upload, but deletes and delivers nothing any more.\n' +
+  'If the original is still in use, run this command there now: deletions and deliveries start here after twice STORAGE_CONTROL_SECONDS.\n';
+
+const RACED =
+  'The bucket was claimed by somebody else at the same time, or is in use by another copy of this database. Nothing was changed here.\n' +
+  'Find out which one should have the bucket, stop the other, and run the command again.\n';
+
+/** Marks the bucket with the id of this installation, and makes this database the one that controls it. */
 export async function storageClaim(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { 'take-over': { type: 'boolean' } } });
+  const takeOver = values['take-over'] ?? false;
   await withServices([], async (app) => {
     const installation = app.get(Installation);
-    if (values['take-over']) {
-      await installation.takeOver();
-      process.stdout.write(WARNING);
+    const control = app.get(BucketControl);
+    const before = await control.state().catch((): ControlState => 'unclaimed');
+    if (before === 'read_only') throw new Error(CONTROL_EXPLAINED.read_only.cause);
+    const wasControlled = !takeOver && ['ok', 'waiting', 'newer_schema'].includes(before);
+    const owner = wasControlled ? await installation.check() : await installation.claim({ takeOver });
+    if (owner === null) {
+      process.stderr.write(RACED);
+      process.exitCode = 1;
       return;
     }
-    const owner = await installation.check();
-    process.stdout.write(`${SAYS[owner]}\n`);
+    const isNew = isOurs(owner) && !wasControlled;
+    process.stdout.write(takeOver ? TAKEN_OVER : `${SAYS[owner]}\n${isNew ? CLAIMED : ''}`);
     if (!isOurs(owner)) process.exitCode = 1;
   });
 }

@@ -97,6 +97,12 @@ export interface StorageConfig {
   readonly forcePathStyle: boolean;
   /** How long to wait for a response of the store, or for its next bytes. */
   readonly timeoutSeconds: number;
+  /** Nothing is written to or deleted from the bucket. */
+  readonly readOnly: boolean;
+  /** How often the database proves that it controls the bucket. */
+  readonly controlSeconds: number;
+  /** How long control must have been held before anything is deleted or delivered. */
+  readonly holdSeconds: number;
 }
 
 export interface StorageNotConfigured {
@@ -164,6 +170,7 @@ export interface EmbeddedConfig {
   readonly demoPassword: string;
 }
 
+export const CONTROL_SECONDS = 120;
 export const DEFAULT_DEMO_PASSWORD = 'demo-demo-demo';
 
 /** The specification's four required settings (section 1). */
@@ -303,6 +310,8 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
   const region = read.text('STORAGE_REGION') ?? 'auto';
   const forcePathStyle = read.flag('STORAGE_FORCE_PATH_STYLE', endpoint !== undefined);
   const timeoutSeconds = read.integer('STORAGE_TIMEOUT_SECONDS', 10, { min: 1, max: 300 });
+  const readOnly = read.flag('STORAGE_READ_ONLY', false);
+  const controlSeconds = read.integer('STORAGE_CONTROL_SECONDS', CONTROL_SECONDS, { min: 1, max: 86_400 });
   if (missing.length > 0) return { configured: false, missing };
 
   const accountEndpoint = `https://${read.text('STORAGE_ACCOUNT_ID')}.r2.cloudflarestorage.com`;
@@ -317,6 +326,10 @@ function readStorage(read: EnvironmentReader): StorageConfig | StorageNotConfigu
     region,
     forcePathStyle,
     timeoutSeconds,
+    readOnly,
+    controlSeconds,
+    // A database that controls the bucket advances within 1.25 intervals, so that a copy of it has noticed by then.
+    holdSeconds: 2 * controlSeconds,
   };
 }
 

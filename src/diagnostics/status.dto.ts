@@ -1,8 +1,10 @@
+import type { ControlState } from '../storage/control.rules.js';
 import type { StorageState } from '../storage/bucket-administration.js';
 import type { TempState } from '../storage/temp-files.js';
 
 export type DatabaseState = 'ok' | 'unreachable';
 export type StorageCheck = StorageState | 'other_installation';
+export type ControlCheck = ControlState | 'unknown';
 export type QueueState = 'ok' | 'delayed' | 'unreachable';
 
 export class StatusChecksDto {
@@ -13,6 +15,12 @@ export class StatusChecksDto {
    * @example "ok"
    */
   storage: StorageCheck;
+  /**
+   * Whether the database controls the bucket. Otherwise nothing is deleted from the bucket and nothing is delivered. `waiting`: resumes by
+   * itself. `copy`, `behind`, `unclaimed`: resumes after `storage:claim`. `unknown`: the database or the store cannot be reached.
+   * @example "ok"
+   */
+  control: ControlCheck;
   /**
    * Background jobs. `delayed`: jobs are due but no worker runs them.
    * @example "ok"

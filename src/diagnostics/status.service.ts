@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { withTimeout } from '../common/with-timeout.js';
 import { VERSION } from '../config/version.js';
 import { StorageService } from '../storage/storage.service.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { Installation } from '../storage/installation.js';
 import { TempFiles, type TempState } from '../storage/temp-files.js';
-import type { DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';
+import type { ControlCheck, DatabaseState, StatusChecksDto, StatusDto, StorageCheck } from './status.dto.js';
 import { StatusRepository } from './status.repository.js';
 
 const REMEMBERED_MS = 1_000;
@@ -19,11 +20,16 @@ export class StatusService {
     private readonly storage: StorageService,
     private readonly installation: Installation,
     private readonly tempFiles: TempFiles,
+    private readonly control: BucketControl,
   ) {}
 
   async status(): Promise<StatusDto> {
     const checks = await this.checks();
-    const healthy = Object.values(checks).every((state) => state === 'ok');
+    const { control, ...others } = checks;
+    // Neither is a reason to do something: one ends by itself, and the other follows from another check.
+    const healthy =
+      Object.values(others).every((state) => state === 'ok') &&
+      ['ok', 'waiting', 'unknown'].includes(control);
     return {
       status: healthy ? 'ok' : 'degraded',
       version: VERSION,
@@ -42,13 +48,14 @@ export class StatusService {
   }
 
   private async runChecks(): Promise<StatusChecksDto> {
-    const [database, storage, queue, temp] = await Promise.all([
+    const [database, storage, control, queue, temp] = await Promise.all([
       this.repository.databaseState(),
       this.storageState(),
+      this.controlState(),
       this.repository.queueState(),
       this.tempState(),
     ]);
-    return { database, storage, queue, temp };
+    return { database, storage, control, queue, temp };
   }
 
   private async storageState(): Promise<StorageCheck> {
@@ -59,6 +66,11 @@ export class StatusService {
       () => false,
     );
     return others ? 'other_installation' : 'ok';
+  }
+
+  private controlState(): Promise<ControlCheck> {
+    const unknown = (): ControlCheck => 'unknown';
+    return withTimeout(this.control.state(), PATIENCE_MS, unknown).catch(unknown);
   }
 
   databaseState(): Promise<DatabaseState> {

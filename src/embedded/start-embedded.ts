@@ -3,7 +3,8 @@ import { destination } from 'pino';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { configureLogger } from '../common/logging/logger.js';
-import type { Config, EmbeddedConfig } from '../config/config.js';
+import { type Config, CONTROL_SECONDS, type EmbeddedConfig } from '../config/config.js';
+import { Installation } from '../storage/installation.js';
 import { StorageService } from '../storage/storage.service.js';
 import { printWelcome } from './welcome.js';
 import { ensureDemo } from './demo.js';
@@ -38,6 +39,8 @@ export async function startEmbedded(config: Config) {
         const { bucket } = app.get(StorageService);
         await bucket.create();
         await bucket.setCors(ownOrigins(running));
+        // Only this process can reach this store, so that no copy of the database can have claimed it.
+        await app.get(Installation).claim({});
         await ensureDemo(app, embedded.demoPassword, dataDir);
       },
       announce: () => printWelcome(running, dataDir),
@@ -85,6 +88,9 @@ async function startServices(
       region: 'auto',
       forcePathStyle: true,
       timeoutSeconds: 10,
+      readOnly: false,
+      controlSeconds: CONTROL_SECONDS,
+      holdSeconds: 0,
     },
     auth: { ...config.auth, jwtSecrets: [secrets.jwtSecret], secretsKeys: [secrets.secretsKey] },
   };

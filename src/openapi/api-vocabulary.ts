@@ -19,7 +19,7 @@ import { TARGET_KINDS, TARGET_METHODS, TARGET_STATES } from '../database/entitie
 import { UPLOAD_STATUSES } from '../database/entities/upload-session.entity.js';
 import { REFERENCE_KINDS, USAGE_KINDS, USAGE_ROLES } from '../database/entities/usage.entity.js';
 import { ROLES } from '../database/entities/user.entity.js';
-import type { DatabaseState, QueueState, StorageCheck } from '../diagnostics/status.dto.js';
+import type { ControlCheck, DatabaseState, QueueState, StorageCheck } from '../diagnostics/status.dto.js';
 import { FIT_FOR } from '../fitness/fitness.rules.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
 import { SIZES } from '../preview/rendition.rules.js';
@@ -33,6 +33,17 @@ export const API_VOCABULARY: ApiVocabulary = {
     AssetSort: SORTS,
     BulkAction: BULK_ACTIONS,
     ConnectionState: CONNECTION_STATES,
+    ControlState: [
+      'ok',
+      'waiting',
+      'copy',
+      'behind',
+      'unclaimed',
+      'other_installation',
+      'read_only',
+      'newer_schema',
+      'unknown',
+    ] satisfies ControlCheck[],
     DatabaseState: ['ok', 'unreachable'] satisfies DatabaseState[],
     DeliveryStatus: DELIVERY_STATUSES,
     DeliveryStep: DELIVERY_STEPS,

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AssetsRepository } from '../assets/assets.repository.js';
+import { Database } from '../database/database.js';
+import { JobQueue } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../storage/installation.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { isOldFit } from './fit-rendition.rules.js';
-import { DELETE_OLD_FITS } from '../assets/old-fits.js';
+import { DELETE_OLD_FITS, deleteOldFits } from '../assets/old-fits.js';
 import { RenditionsRepository } from './renditions.repository.js';
 
 /** Longer than a deletion takes. If the process dies, anyone can make the rendition again after this time. */
@@ -22,7 +24,9 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
     private readonly assets: AssetsRepository,
     private readonly renditions: RenditionsRepository,
     private readonly storage: StorageService,
-    private readonly installation: Installation,
+    private readonly control: BucketControl,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
   ) {}
 
   async run({ clientId, assetId }: { clientId: string; assetId: string }): Promise<void> {
@@ -31,8 +35,11 @@ export class DeleteOldFitsJob implements JobHandler<{ clientId: string; assetId:
     const names = await this.renditions.findStored(asset);
     const old = names.filter((name) => isOldFit(name, asset));
     if (old.length === 0) return;
-    if (await this.installation.bucketIsOthers())
-      throw new Error('The bucket belongs to another installation, so nothing is deleted.');
+    if (!(await this.control.mayDelete())) {
+      const later = { ...deleteOldFits(asset), delaySeconds: this.control.retrySeconds };
+      await this.queue.add(this.database.manager, later);
+      return;
+    }
     let busy = 0;
     for (const name of old) {
       if (await this.renditions.take(asset, name, HOLD_SECONDS, true)) {

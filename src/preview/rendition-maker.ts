@@ -13,6 +13,7 @@ import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { hashStream } from '../storage/hash-stream.js';
 import { TempFiles } from '../storage/temp-files.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { Installation } from '../storage/installation.js';
 import { type FreshPicture, FreshPictures } from './fresh-pictures.js';
 import { CONTENT_TYPES, isEagerSize, type Rendition } from './rendition.rules.js';
@@ -22,6 +23,8 @@ export interface MadeRendition {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly bytes: Buffer;
+  /** Not if the store is read-only. */
+  readonly isStored: boolean;
 }
 
 const READ_URL_SECONDS = 600;
@@ -42,6 +45,7 @@ export class RenditionMaker {
     private readonly fresh: FreshPictures,
     private readonly tempFiles: TempFiles,
     private readonly installation: Installation,
+    private readonly control: BucketControl,
     @InjectConfig() { media }: Config,
   ) {
     const interactive = Math.ceil(media.decoders / 2) + READY;
@@ -50,6 +54,11 @@ export class RenditionMaker {
       interactive: limiterOf({ capacity: interactive, perClient: interactive - 2, maxQueuedPerClient }),
       background: limiterOf(BACKGROUND),
     };
+  }
+
+  /** Renditions are then made for each request and not stored. */
+  get isReadOnly(): boolean {
+    return this.storage.isReadOnly;
   }
 
   /** Waits for the client's turn to make renditions. */
@@ -71,7 +80,7 @@ export class RenditionMaker {
     renditions: readonly Rendition[],
     rendered: readonly Rendered[],
   ): Promise<MadeRendition[]> {
-    await this.installation.requireBucket();
+    if (!this.isReadOnly) await this.installation.requireBucket();
     const bytesOf = (name: string) => rendered.find((one) => one.name === name)!.bytes;
     return Promise.all(renditions.map((one) => this.storeOne(asset, one, bytesOf(one.name))));
   }
@@ -120,8 +129,21 @@ export class RenditionMaker {
     { name, format }: Rendition,
     bytes: Buffer,
   ): Promise<MadeRendition> {
-    await this.storage.write(renditionKey(asset.clientId, asset.id, name), bytes, CONTENT_TYPES[format]);
-    return { name, bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    const isStored = !this.isReadOnly;
+    const key = renditionKey(asset.clientId, asset.id, name);
+    const stored = isStored ? await this.write(key, bytes, CONTENT_TYPES[format]) : bytes;
+    const sha256 = createHash('sha256').update(stored).digest('hex');
+    return { name, bytes: stored, sizeBytes: stored.length, sha256, isStored };
+  }
+
+  /** Replaces nothing that another copy of the database may have made and recorded. Returns what is stored. */
+  private async write(key: string, bytes: Buffer, contentType: string): Promise<Buffer> {
+    if (await this.control.mayDelete()) {
+      await this.storage.write(key, bytes, contentType);
+      return bytes;
+    }
+    await this.storage.writeIfUnchanged(key, bytes, contentType, null);
+    return (await this.storage.readAll(key)) ?? bytes;
   }
 
   private async download(asset: StoredAsset, path: string): Promise<MediaSource> {

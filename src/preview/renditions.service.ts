@@ -69,6 +69,7 @@ export class RenditionsService {
     renditions: readonly Rendition[],
     isStillWanted = () => true,
   ): Promise<void> {
+    if (this.maker.isReadOnly) return;
     const owner: WorkOwner = { clientId: asset.clientId, priority: 'background' };
     await this.maker.inTurn(owner, async () => {
       if (!isStillWanted()) return;
@@ -135,7 +136,8 @@ export class RenditionsService {
     const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
       const made = await make();
-      await this.repository.setReady(asset, made);
+      if (made.every(({ isStored }) => isStored)) await this.repository.setReady(asset, made);
+      else for (const name of names) await this.repository.release(asset, name);
       renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
     } catch (error) {

@@ -4,6 +4,7 @@ import { createApp } from '../app.setup.js';
 import { configureLogger, logger } from '../common/logging/logger.js';
 import type { Config } from '../config/config.js';
 import { AccessChanges } from '../database/access-changes.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { UsersService } from '../users/users.service.js';
 import type { Stop } from './run-process.js';
 import { closeGracefully } from './shutdown.js';
@@ -58,5 +59,6 @@ async function listen(app: NestExpressApplication, config: Config): Promise<void
     await app.get(UsersService).ensureFirstOwner(config.firstOwner.email, config.firstOwner.password);
   }
   app.get(AccessChanges).start();
+  app.get(BucketControl).start();
   await app.listen(config.http.port, config.http.host);
 }

@@ -4,6 +4,7 @@ import { configureLogger, logger } from '../common/logging/logger.js';
 import { NestLogger } from '../common/logging/nest-logger.js';
 import type { Config } from '../config/config.js';
 import { ConfigError } from '../config/environment-reader.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import type { Stop } from './run-process.js';
 import { closeWorker } from './shutdown.js';
 
@@ -16,6 +17,7 @@ export async function work(config: Config): Promise<Stop> {
     logger: new NestLogger(),
     abortOnError: false,
   });
+  app.get(BucketControl).start();
   logger.info('worker started');
   return () => closeWorker(app);
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
+import { formatMarker, type Marker, type MarkerFlag, parseMarker } from './marker.js';
 import { MARKER_KEY } from './object-key.js';
+import { storageIsReadOnly } from './storage-errors.js';
 import { StorageService } from './storage.service.js';
 import { InstallationRepository } from './installation.repository.js';
 
@@ -11,18 +14,20 @@ import { InstallationRepository } from './installation.repository.js';
  */
 export type BucketOwner = 'us' | 'taken_over' | 'unverified' | 'another' | 'nobody';
 
+/** A marker as it was read. It can be replaced as long as nobody else has. */
+export interface StoredMarker extends Marker {
+  readonly etag: string;
+}
+
 interface Remembered {
   readonly owner: BucketOwner;
   readonly at: number;
 }
 
-/** How soon a replaced marker is noticed before a deletion or a write. */
-const REMEMBERED_FOR_DELETES_MS = 2_000;
+/** How soon a replaced marker is noticed before a write, and for the status. */
 const REMEMBERED_FOR_WRITES_MS = 10_000;
+const REMEMBERED_FOR_STATUS_MS = 2_000;
 const RETRY_AFTER_SECONDS = 60;
-/** Flags after the id in the marker. */
-const UNVERIFIED = 'unverified';
-const TAKEN_OVER = 'taken_over';
 
 /** Ties a bucket to the database that describes its objects. */
 @Injectable()
@@ -41,6 +46,7 @@ export class Installation {
 
   /** Called before anything is written to the bucket. Claims a bucket that is not in use; throws if it belongs to another installation. */
   async requireBucket(): Promise<void> {
+    if (this.storage.isReadOnly) throw storageIsReadOnly();
     // Simultaneous requests share one check.
     const owner =
       recall(this.checked, REMEMBERED_FOR_WRITES_MS) ??
@@ -48,22 +54,33 @@ export class Installation {
     if (owner === 'another') throw bucketOfAnother();
   }
 
-  /** Reads the marker again: before a cleanup, a cached value is not good enough. */
-  async bucketIsOurs(): Promise<boolean> {
-    return isOurs(await this.owner());
-  }
-
   /** Whether another installation has marked the bucket. */
   async bucketIsOthers(): Promise<boolean> {
-    return (recall(this.seen, REMEMBERED_FOR_DELETES_MS) ?? (await this.owner())) === 'another';
+    return (recall(this.seen, REMEMBERED_FOR_STATUS_MS) ?? (await this.owner())) === 'another';
   }
 
   async owner(): Promise<BucketOwner> {
-    const marker = await this.storage.readAll(MARKER_KEY);
-    const owner = marker === null ? 'nobody' : await this.ownerIn(marker.toString());
+    await this.readMarker();
+    return this.seen!.owner;
+  }
+
+  async readMarker(): Promise<StoredMarker | null> {
+    const found = await this.storage.readTagged(MARKER_KEY);
+    const marker = found && { ...parseMarker(found.bytes.toString()), etag: found.etag };
+    const owner = marker === null ? 'nobody' : ownerIn(marker, await this.ownId());
     if (owner !== this.seen?.owner) report(owner);
     this.seen = { owner, at: Date.now() };
-    return owner;
+    return marker;
+  }
+
+  /** Writes a marker with this nonce. False if somebody else has changed the marker since it was read. */
+  async replaceMarker(seen: StoredMarker | null, flag: MarkerFlag, nonce: string): Promise<boolean> {
+    const installationId = await this.ownId();
+    const text = Buffer.from(formatMarker({ installationId, flag, nonce }));
+    await this.storage.writeIfUnchanged(MARKER_KEY, text, 'text/plain', seen?.etag ?? null);
+    // Not the response to the write: a store may ignore the condition, and a repeated request does not meet its own.
+    const written = await this.readMarker();
+    return written?.installationId === installationId && written.nonce === nonce;
   }
 
   /** Null if the key may not list the bucket. */
@@ -78,46 +95,55 @@ export class Installation {
     }
   }
 
-  /** Replaces any existing marker. */
-  async takeOver(): Promise<void> {
-    const marker = `${await this.ownId()} ${TAKEN_OVER}`;
-    await this.storage.write(MARKER_KEY, Buffer.from(marker), 'text/plain');
-    await this.owner();
-  }
-
-  /** The owner, after claiming a bucket that has none and is not in use. */
+  /** The owner, after claiming a bucket that has none and is not in use. A copy of a database never does that by itself. */
   async check(): Promise<BucketOwner> {
     const owner = await this.claimIfUnused();
     this.checked = { owner, at: Date.now() };
     return owner;
   }
 
+  /**
+   * Makes this database the one that controls the bucket, at an operator's request. `takeOver`: also if the bucket belongs to another
+   * installation or to nobody. Null if somebody else has changed the marker at the same time.
+   */
+  async claim({ takeOver = false }): Promise<BucketOwner | null> {
+    const seen = await this.readMarkerOrNothing();
+    const owner = seen === null ? 'nobody' : this.seen!.owner;
+    const inUse = seen === null && !takeOver ? await this.bucketIsInUse() : null;
+    if (!takeOver && (owner === 'another' || inUse === true)) return owner;
+    const fresh = inUse === false ? 'owned' : 'unverified';
+    const flag = takeOver ? 'taken_over' : (seen?.flag ?? fresh);
+    await this.ownId();
+    const nonce = newNonce();
+    // The database first, so that the marker never says what no database knows.
+    await this.repository.prepareClaim(nonce);
+    if (!(await this.replaceMarker(seen, flag, nonce))) return null;
+    await this.repository.completeClaim(nonce);
+    return this.seen!.owner;
+  }
+
   private async claimIfUnused(): Promise<BucketOwner> {
-    const owner = await this.ownerOrHidden();
-    if (owner !== 'nobody') return owner;
+    if ((await this.readMarkerOrNothing()) !== null) return this.seen!.owner;
     const inUse = await this.bucketIsInUse();
-    if (inUse === true) return owner;
-    const marker = inUse === null ? `${await this.ownId()} ${UNVERIFIED}` : await this.ownId();
+    if (inUse === true) return 'nobody';
+    await this.ownId();
+    const nonce = await this.repository.prepareFirst(newNonce());
+    if (nonce === null) return 'nobody';
     // If two installations claim it at the same time, the store accepts one. Reading it again shows which.
-    await this.storage.writeIfAbsent(MARKER_KEY, Buffer.from(marker), 'text/plain');
-    return this.owner();
+    if (await this.replaceMarker(null, inUse === null ? 'unverified' : 'owned', nonce))
+      await this.repository.promote(nonce);
+    return this.seen!.owner;
   }
 
   /** If a key may not list the bucket, stores hide which objects exist: a missing marker looks forbidden. */
-  private async ownerOrHidden(): Promise<BucketOwner> {
+  private async readMarkerOrNothing(): Promise<StoredMarker | null> {
     try {
-      return await this.owner();
+      return await this.readMarker();
     } catch (error) {
       const forbidden = error instanceof Problem && error.code === 'storage_forbidden';
-      if (forbidden && (await this.bucketIsInUse()) === null) return 'nobody';
+      if (forbidden && (await this.bucketIsInUse()) === null) return null;
       throw error;
     }
-  }
-
-  private async ownerIn(marker: string): Promise<BucketOwner> {
-    const [id, note] = marker.trim().split(' ');
-    if (id !== (await this.ownId())) return 'another';
-    return note === UNVERIFIED || note === TAKEN_OVER ? note : 'us';
   }
 
   private async ownId(): Promise<string> {
@@ -125,9 +151,18 @@ export class Installation {
   }
 }
 
+export function newNonce(): string {
+  return randomUUID();
+}
+
 /** A bucket that may be cleaned up. */
 export function isOurs(owner: BucketOwner): boolean {
   return owner === 'us' || owner === 'taken_over';
+}
+
+function ownerIn({ installationId, flag }: Marker, ownId: string): BucketOwner {
+  if (installationId !== ownId) return 'another';
+  return flag === 'owned' ? 'us' : flag;
 }
 
 function recall(memory: Remembered | null, milliseconds: number): BucketOwner | null {

@@ -1,11 +1,21 @@
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { storeCalls } from '../common/metrics/metrics.js';
 import type { Config, StorageConfig } from '../config/config.js';
-import { statusOf, storageNotConfigured, storageProblem } from './storage-errors.js';
+import { statusOf, storageIsReadOnly, storageNotConfigured, storageProblem } from './storage-errors.js';
 
 const MAX_SOCKETS = 2_000;
 /** The minimum throughput of a store for copying or assembling parts: gigabytes take a while. */
 const COPIED_BYTES_PER_MS = 5_000;
+
+/** All that a read-only service may send, and sign. */
+const READS = [
+  'GetObjectCommand',
+  'HeadBucketCommand',
+  'HeadObjectCommand',
+  'ListMultipartUploadsCommand',
+  'ListObjectsV2Command',
+  'ListPartsCommand',
+];
 
 /** The connections to the store. Limits the time of each call and maps errors to problems of the catalogue. */
 export class StorageClient {
@@ -14,12 +24,14 @@ export class StorageClient {
   readonly bucket: string = '';
   /** How long to wait for a response of the store, or for its next bytes. */
   readonly timeoutMs: number = 0;
+  readonly isReadOnly: boolean = false;
 
   constructor(storage: Config['storage']) {
     this.missing = storage.configured ? [] : storage.missing;
     if (!storage.configured) return;
     this.bucket = storage.bucket;
     this.timeoutMs = storage.timeoutSeconds * 1000;
+    this.isReadOnly = storage.readOnly;
     const internal = connect(storage, storage.endpoint);
     const external =
       storage.publicEndpoint === storage.endpoint ? internal : connect(storage, storage.publicEndpoint);
@@ -109,6 +121,14 @@ function connect(storage: StorageConfig, endpoint: string): S3Client {
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
   });
+  if (storage.readOnly)
+    client.middlewareStack.add(
+      (next, context) => (args) => {
+        if (!READS.includes(context.commandName ?? '')) throw storageIsReadOnly();
+        return next(args);
+      },
+      { step: 'initialize', name: 'refuseWrites' },
+    );
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const operation = String(context.commandName).replace(/Command$/, '');

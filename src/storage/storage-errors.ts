@@ -10,12 +10,22 @@ export const STORAGE_PROBLEMS = [
 ] as const satisfies ProblemCode[];
 
 const RETRY_AFTER_SECONDS = 5;
+const READ_ONLY_RETRY_SECONDS = 300;
 
 export function storageNotConfigured(missing: readonly string[]): Problem {
   return new Problem(
     'storage_not_configured',
     `Storage settings are missing: ${missing.join(', ')}. The API server must be restarted after they are set.`,
     { extra: { missing } },
+  );
+}
+
+/** By configuration (`STORAGE_READ_ONLY`). */
+export function storageIsReadOnly(): Problem {
+  return new Problem(
+    'storage_read_only',
+    'The object store is read-only for now (STORAGE_READ_ONLY), so nothing can be uploaded.',
+    { retryAfter: READ_ONLY_RETRY_SECONDS },
   );
 }
 

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { BucketControl } from './bucket-control.js';
 import { Installation } from './installation.js';
 import { InstallationRepository } from './installation.repository.js';
 import { SmallFiles } from './small-files.js';
@@ -7,7 +8,7 @@ import { TempFiles } from './temp-files.js';
 
 @Global()
 @Module({
-  providers: [Installation, InstallationRepository, SmallFiles, StorageService, TempFiles],
-  exports: [Installation, SmallFiles, StorageService, TempFiles],
+  providers: [BucketControl, Installation, InstallationRepository, SmallFiles, StorageService, TempFiles],
+  exports: [BucketControl, Installation, SmallFiles, StorageService, TempFiles],
 })
 export class StorageModule {}

@@ -36,6 +36,7 @@ export interface OpenObject {
   readonly body: Readable;
   /** The size of the whole object, even for a range. */
   readonly sizeBytes: number;
+  readonly etag: string;
 }
 
 export interface RefusedDeletion {
@@ -74,6 +75,11 @@ export class StorageService implements OnApplicationShutdown {
   /** Whether browsers use a different address of the store than we do. */
   get hasPublicAddress(): boolean {
     return this.client.hasPublicAddress;
+  }
+
+  /** Whether nothing may be written or deleted, by configuration. */
+  get isReadOnly(): boolean {
+    return this.client.isReadOnly;
   }
 
   /** How long to wait for a response of the store, or for its next bytes. */
@@ -159,12 +165,13 @@ export class StorageService implements OnApplicationShutdown {
         },
       );
       const total = response.ContentRange?.split('/')[1] ?? response.ContentLength ?? 0;
-      return { body: response.Body as Readable, sizeBytes: Number(total) };
+      return { body: response.Body as Readable, sizeBytes: Number(total), etag: response.ETag ?? '' };
     } catch (error) {
       if (isMissing(error) && nameOf(error) === 'NoSuchKey') return null;
       if (key !== MARKER_KEY && (await this.isHidden(error))) return null;
       // An empty object has no first byte, so a range cannot be satisfied.
-      if (range?.start === 0 && statusOf(error) === 416) return { body: Readable.from([]), sizeBytes: 0 };
+      if (range?.start === 0 && statusOf(error) === 416)
+        return { body: Readable.from([]), sizeBytes: 0, etag: '' };
       signal?.throwIfAborted();
       throw storageProblem(error);
     } finally {
@@ -174,10 +181,19 @@ export class StorageService implements OnApplicationShutdown {
 
   /** Like `read`, collected in memory and within the timeout: for small objects. */
   async readAll(key: string, range?: ByteRange, signal?: AbortSignal): Promise<Buffer | null> {
+    return (await this.readTagged(key, range, signal))?.bytes ?? null;
+  }
+
+  /** Like `readAll`, with the ETag of the object. */
+  async readTagged(
+    key: string,
+    range?: ByteRange,
+    signal?: AbortSignal,
+  ): Promise<{ bytes: Buffer; etag: string } | null> {
     return this.client.call(
       async (_client, { abortSignal }) => {
-        const stream = await this.read(key, range, abortSignal);
-        return stream && buffer(stream);
+        const found = await this.open(key, range, abortSignal);
+        return found && { bytes: await buffer(found.body), etag: found.etag };
       },
       this.timeoutMs,
       signal,
@@ -193,15 +209,20 @@ export class StorageService implements OnApplicationShutdown {
     );
   }
 
-  /** Does nothing if the object already exists. Stores without conditional writes replace it. */
-  async writeIfAbsent(key: string, body: Buffer, contentType: string): Promise<void> {
+  /**
+   * Does nothing if the object has changed since it was read with this ETag; with null, if it exists. Stores without conditional writes
+   * replace it.
+   */
+  async writeIfUnchanged(key: string, body: Buffer, contentType: string, etag: string | null): Promise<void> {
     const object = { Bucket: this.client.bucket, Key: key, Body: body, ContentType: contentType };
+    const condition = etag === null ? { IfNoneMatch: '*' } : { IfMatch: etag };
     await this.client.call(async (client, options) => {
       try {
-        await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }), options);
+        await client.send(new PutObjectCommand({ ...object, ...condition }), options);
       } catch (error) {
         const status = statusOf(error);
-        if (status === 409 || status === 412) return;
+        // 404: an object that should be unchanged no longer exists.
+        if (status === 409 || status === 412 || isMissing(error)) return;
         if (status !== 501) throw error;
         await client.send(new PutObjectCommand(object), options);
       }

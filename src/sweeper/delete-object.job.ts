@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { logger } from '../common/logging/logger.js';
+import { Database } from '../database/database.js';
+import { JobQueue } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
-import { DELETE_OBJECT, type DeleteObject } from '../storage/delete-object.js';
+import { DELETE_OBJECT, deleteObject, type DeleteObject } from '../storage/delete-object.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../storage/installation.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { ObjectOwnersRepository } from './object-owners.repository.js';
 
 /** Deletes an object that is no longer needed. Checks again at the last moment, so that an object with an owner is never deleted. */
@@ -13,7 +15,9 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
   constructor(
     private readonly owners: ObjectOwnersRepository,
     private readonly storage: StorageService,
-    private readonly installation: Installation,
+    private readonly control: BucketControl,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
   ) {}
 
   async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
@@ -22,8 +26,9 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
       logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
       return;
     }
-    if (await this.installation.bucketIsOthers()) {
-      logger.warn({ key }, 'bucket belongs to another installation, not deleting');
+    if (!(await this.control.mayDelete())) {
+      const later = deleteObject({ key, multipartUploadId }, { delaySeconds: this.control.retrySeconds });
+      await this.queue.add(this.database.manager, later);
       return;
     }
     if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);

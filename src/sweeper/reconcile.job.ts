@@ -6,6 +6,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { parseKey } from '../storage/object-key.js';
 import { StorageService, type StoredObject } from '../storage/storage.service.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { Installation, isOurs } from '../storage/installation.js';
 import { MissingObjects } from './missing-objects.js';
 import { ObjectOwnersRepository, type Ownership } from './object-owners.repository.js';
@@ -50,6 +51,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     private readonly storage: StorageService,
     private readonly owners: ObjectOwnersRepository,
     private readonly installation: Installation,
+    private readonly control: BucketControl,
     private readonly missingObjects: MissingObjects,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -63,8 +65,9 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     signal: AbortSignal,
   ): Promise<ReconcileReport> {
     const owner = await this.installation.owner();
-    const ours = isOurs(owner);
-    if (!ours) logger.warn('bucket is not marked with the id of this installation, not removing objects');
+    // Whoever claimed it without listing it does not know what else is in it.
+    const mayRemove = isOurs(owner) && (await this.control.mayDelete());
+    if (!mayRemove) logger.warn({ owner }, 'the database does not control the bucket, not removing objects');
     const candidates = new OrphanCandidates();
     const found = await this.findOrphans(candidates, anyAge, signal);
     // After a takeover, they may be originals of another installation.
@@ -76,8 +79,8 @@ export class ReconcileJob implements JobHandler<Reconcile> {
           'runs "npm run cli -- storage:adopt" or "npm run cli -- storage:reconcile --remove-unrecorded"',
       );
     }
-    const removed = ours ? await this.remove(candidates.choose(found.seen, !held), signal) : 0;
-    const stale = ours ? await this.abortStaleMultiparts(!held, signal) : 0;
+    const removed = mayRemove ? await this.remove(candidates.choose(found.seen, !held), signal) : 0;
+    const stale = mayRemove ? await this.abortStaleMultiparts(!held, signal) : 0;
     const missing = await this.missingObjects.find(signal);
     const report = { ...found, removed, stale, missing };
     const { seen, orphans } = report;
@@ -119,7 +122,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     let removed = 0;
     for (let start = 0; start < keys.length; start += PAGE) {
       signal.throwIfAborted();
-      if (!(await this.installation.bucketIsOurs())) break;
+      if (!(await this.control.mayDelete())) break;
       // Checked again, because listing a large bucket takes a while.
       for (const key of await this.owners.findUnowned(keys.slice(start, start + PAGE))) {
         signal.throwIfAborted();
@@ -139,6 +142,7 @@ export class ReconcileJob implements JobHandler<Reconcile> {
         ({ key, begunAt }) =>
           isOlder(begunAt, this.config.sweeper.reportSeconds) && parseKey(key)?.kind === 'upload',
       );
+      if (!(await this.control.mayDelete())) break;
       const ownership = await this.owners.classify(old.map(({ key }) => key));
       for (const { key, uploadId } of old) {
         const standing = ownership.get(key);

@@ -4,11 +4,11 @@ import { logger } from '../common/logging/logger.js';
 import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { inBatches } from '../jobs/in-batches.js';
-import type { QueuedJob } from '../jobs/job-queue.js';
+import { JobQueue, type QueuedJob } from '../jobs/job-queue.js';
 import { Job, type JobHandler } from '../jobs/job.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { Installation } from '../storage/installation.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { type AssetToPurge, PurgeRepository } from './purge.repository.js';
 
 const PURGE_TRASH = 'purge-trash';
@@ -33,11 +33,22 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     private readonly database: Database,
     private readonly trash: PurgeRepository,
     private readonly storage: StorageService,
-    private readonly installation: Installation,
+    private readonly control: BucketControl,
+    private readonly queue: JobQueue,
     private readonly audit: AuditService,
   ) {}
 
   async run({ clientId }: { clientId: string }, signal: AbortSignal): Promise<void> {
+    try {
+      await this.purgeAll(clientId, signal);
+    } catch (error) {
+      if (!(error instanceof NoControlError)) throw error;
+      const later = { ...purgeTrashOf(clientId), delaySeconds: this.control.retrySeconds };
+      await this.queue.add(this.database.manager, later);
+    }
+  }
+
+  private async purgeAll(clientId: string, signal: AbortSignal): Promise<void> {
     let kept = 0;
     let batch = await this.trash.findNextPurging({ clientId }, null);
     while (batch !== null) {
@@ -85,8 +96,7 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
 
   /** Returns how many of them the store failed to delete. */
   private async purgeAssets(clientId: string, assets: readonly AssetToPurge[]): Promise<number> {
-    if (await this.installation.bucketIsOthers())
-      throw new Error('The bucket belongs to another installation, so nothing is purged.');
+    if (!(await this.control.mayDelete())) throw new NoControlError();
     const ownerOf = new Map<string, string>();
     for (const { id, attempt, renditions } of assets) {
       ownerOf.set(originalKey(clientId, id, attempt), id);
@@ -114,3 +124,6 @@ export class PurgeTrashJob implements JobHandler<{ clientId: string }> {
     logger.info({ batchId: id, assets, folders }, 'purged trash batch');
   }
 }
+
+/** Nothing can be deleted for now. What is marked stays marked. */
+class NoControlError extends Error {}

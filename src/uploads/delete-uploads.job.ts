@@ -3,7 +3,7 @@ import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
 import { inBatches } from '../jobs/in-batches.js';
 import { Job, type JobHandler } from '../jobs/job.js';
-import { Installation } from '../storage/installation.js';
+import { BucketControl } from '../storage/bucket-control.js';
 import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { type DueUpload, UploadSessionsRepository } from './upload-sessions.repository.js';
@@ -28,7 +28,7 @@ export class DeleteUploadsJob implements JobHandler {
   constructor(
     private readonly sessions: UploadSessionsRepository,
     private readonly storage: StorageService,
-    private readonly installation: Installation,
+    private readonly control: BucketControl,
   ) {}
 
   async run(_payload: unknown, signal: AbortSignal): Promise<void> {
@@ -42,12 +42,10 @@ export class DeleteUploadsJob implements JobHandler {
   private async deleteDue(take: number, signal: AbortSignal): Promise<number> {
     const due = await this.sessions.findDueUploads(take);
     if (due.length === 0) return 0;
-    if (await this.installation.bucketIsOthers()) {
-      logger.warn({ uploads: due.length }, 'bucket belongs to another installation, not deleting uploads');
-      return 0;
-    }
     const ids = due.map(({ id }) => id);
     try {
+      // They stay due.
+      if (!(await this.control.mayDelete())) return 0;
       const refused = await this.delete(due, signal);
       const deleted = ids.filter((id) => !refused.has(id));
       await this.sessions.setUploadsDeleted(deleted, due[0]!.foundAt, LATE_WRITE_SECONDS);

@@ -31,6 +31,7 @@ abstract class UploadsController {
     'too_many_open_sessions',
     ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
+    'storage_read_only',
   ])
   async create(@Scope() scope: ClientScope, @Body() body: CreateUploadSessionDto): Promise<CreatedUploadDto> {
     const opened = await this.uploads.create(scope, body);
@@ -70,6 +71,7 @@ abstract class UploadsController {
     'finalize_in_progress',
     ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
+    'storage_read_only',
   ])
   async renew(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<OpenedUploadDto> {
     return OpenedUploadDto.from(await this.uploads.renew(scope, sessionId));
@@ -96,6 +98,7 @@ abstract class UploadsController {
       'server_busy',
       ...STORAGE_PROBLEMS,
       'bucket_belongs_to_another_installation',
+      'storage_read_only',
     ],
     'Repeating the request with the same token returns the same asset (200), so a lost response can be retried.',
   )

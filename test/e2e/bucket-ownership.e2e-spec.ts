@@ -153,7 +153,8 @@ describe('A restored backup', () => {
     const [newer] = await bucket.keys(`clients/${clientId}/assets/${assetId}/`);
     await original.stop();
 
-    const restored = await service.restart({ DATABASE_URL: backup });
+    const restored = await service.restart({ DATABASE_URL: backup, STORAGE_CONTROL_SECONDS: '1' });
+    expect(await cli(restored.env, 'storage:claim')).toMatchObject({ code: 0 });
     await fill(bucket);
     // Left by an earlier crash: its session is recorded, so its bytes are still removed.
     const leftover = stagingKey(clientId, abandoned.sessionId);

@@ -217,7 +217,10 @@ describe('Without storage settings', () => {
     const status = await service.api.get('/status');
     expect(status).toMatchObject({
       status: 200,
-      body: { status: 'degraded', checks: { database: 'ok', storage: 'not_configured', queue: 'ok' } },
+      body: {
+        status: 'degraded',
+        checks: { database: 'ok', storage: 'not_configured', control: 'unknown', queue: 'ok' },
+      },
     });
     const owner = await service.api.signIn(OWNER);
     expect((await owner.post('/admin/clients', { name: 'Works' })).status).toBe(201);

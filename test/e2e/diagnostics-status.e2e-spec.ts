@@ -33,7 +33,7 @@ describe('/status', () => {
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       uptimeSeconds: expect.any(Number),
-      checks: { database: 'ok', storage: 'ok', queue: 'ok', temp: 'ok' },
+      checks: { database: 'ok', storage: 'ok', control: 'ok', queue: 'ok', temp: 'ok' },
     });
     const { DATABASE_URL, AUTH_JWT_SECRET, SECRETS_KEY, STORAGE_SECRET_ACCESS_KEY, STORAGE_BUCKET_NAME } =
       service.env;

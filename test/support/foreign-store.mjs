@@ -4,6 +4,7 @@ import {
   DeleteObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { randomUUID } from 'node:crypto';
@@ -37,6 +38,9 @@ export async function useForeignStore() {
       `The bucket ${Bucket} is not empty. The tests delete what they find, so they need a separate bucket.`,
     );
   }
+  const [installation, nonce] = [randomUUID(), randomUUID()];
+  const Body = `${installation} owned ${nonce}`;
+  await client.send(new PutObjectCommand({ Bucket, Key: 'installation', Body }));
   Object.assign(env, {
     TEST_STORE_ENDPOINT: endpoint,
     TEST_STORE_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -44,7 +48,8 @@ export async function useForeignStore() {
     TEST_STORE_BUCKET: Bucket,
     TEST_STORE_REGION: region,
     TEST_STORE_FORCE_PATH_STYLE: String(forcePathStyle),
-    TEST_STORE_INSTALLATION: randomUUID(),
+    TEST_STORE_INSTALLATION: installation,
+    TEST_STORE_NONCE: nonce,
   });
   return async () => {
     await empty(client, Bucket);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { searchTextOf } from '../../src/assets/search.rules.js';
 import { RULES_VERSION } from '../../src/fitness/publishing-limits.js';
-import { query, type RunningService, storeClient } from './service.js';
+import { claimBucket, query, type RunningService, storeClient } from './service.js';
 
 export interface SeedAsset {
   assetId?: string;
@@ -93,6 +93,7 @@ export async function seedFiles(
   clientId: string,
   files: readonly SeedFile[],
 ): Promise<SeededFile[]> {
+  await claimBucket(service);
   const store = storeClient();
   const placed = files.map((file) => ({ ...file, assetId: file.assetId ?? v7(), attempt: randomUUID() }));
   const keyOf = (file: { assetId: string; attempt: string }) =>

@@ -1,10 +1,11 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { DATABASE_IDENTITY } from '../../src/storage/database-identity.js';
 import { Api } from './api.js';
 import { env, environmentOf, type Overrides, START_TIMEOUT_MS } from './environment.js';
 import { serviceHost } from './service-host.js';
@@ -63,8 +64,10 @@ export async function newSettings(): Promise<Settings> {
   const name = `t${randomBytes(6).toString('hex')}`;
   const databaseUrl = await createDatabase(name);
   const foreign = foreignStore();
-  if (foreign) await setInstallation(databaseUrl, foreign.installationId);
-  else await createBucket(name);
+  if (foreign) {
+    await setInstallation(databaseUrl, foreign.installationId);
+    await hold(databaseUrl, foreign.nonce);
+  } else await createBucket(name);
   return {
     DATABASE_URL: databaseUrl,
     AUTH_JWT_SECRET: 'test-secret-test-secret-test-secret',
@@ -88,9 +91,9 @@ export async function newSettings(): Promise<Settings> {
 
 /** Like `startService`, but always as a separate installation. */
 export async function startInstallation(overrides: Overrides = {}): Promise<Service> {
-  const service = await startService(overrides);
-  await setInstallation(service.databaseUrl, randomUUID());
-  return service;
+  const settings = await newSettings();
+  await setInstallation(settings.DATABASE_URL, randomUUID());
+  return launch({ ...settings, ...overrides });
 }
 
 async function setInstallation(databaseUrl: string, id: string): Promise<void> {
@@ -98,15 +101,46 @@ async function setInstallation(databaseUrl: string, id: string): Promise<void> {
   await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1)', [id]);
 }
 
+/** As after the first upload, which claims the empty bucket. Does nothing if it has been claimed. */
+export async function claimBucket({
+  databaseUrl,
+  bucket,
+}: Pick<RunningService, 'databaseUrl' | 'bucket'>): Promise<void> {
+  await query(databaseUrl, 'INSERT INTO installation (id) VALUES ($1) ON CONFLICT DO NOTHING', [
+    randomUUID(),
+  ]);
+  const nonce = randomUUID();
+  const claimed = await hold(databaseUrl, nonce);
+  if (claimed === null) return;
+  const client = storeClient();
+  const Body = `${claimed} owned ${nonce}`;
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'installation', Body }));
+  client.destroy();
+}
+
+/** Makes the database the one that wrote this nonce to the marker of its bucket long ago. Returns the id of the installation. */
+async function hold(databaseUrl: string, nonce: string): Promise<string | null> {
+  const [row] = await query<{ id: string }>(
+    databaseUrl,
+    `UPDATE installation SET nonce = $1, advanced_at = now(), held_since = to_timestamp(0), database_identity = ${DATABASE_IDENTITY},
+        server_started_at = pg_postmaster_start_time() WHERE nonce IS NULL AND next_nonce IS NULL RETURNING id`,
+    [nonce],
+  );
+  return row?.id ?? null;
+}
+
 /** For `npm run test:s3`: all services share its one bucket, as one installation. */
 function foreignStore() {
   if (process.env['TEST_STORE_BUCKET'] === undefined) return null;
   return {
     installationId: env('TEST_STORE_INSTALLATION'),
+    nonce: env('TEST_STORE_NONCE'),
     settings: {
       STORAGE_BUCKET_NAME: env('TEST_STORE_BUCKET'),
       STORAGE_REGION: env('TEST_STORE_REGION'),
       STORAGE_FORCE_PATH_STYLE: env('TEST_STORE_FORCE_PATH_STYLE'),
+      // All of them control the bucket, as long as nobody advances.
+      STORAGE_CONTROL_SECONDS: '86400',
     },
   };
 }

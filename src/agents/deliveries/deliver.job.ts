@@ -3,14 +3,17 @@ import { refusalOf } from '../resolve/surface-gate.rules.js';
 import { AssetsRepository } from '../../assets/assets.repository.js';
 import { databaseProblem } from '../../common/errors/database-errors.js';
 import { logger } from '../../common/logging/logger.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
+import { Database } from '../../database/database.js';
+import type { Delivery, DeliveryStep } from '../../database/entities/delivery.entity.js';
 import type { Target } from '../../database/entities/target.entity.js';
+import { JobQueue } from '../../jobs/job-queue.js';
 import { Job, type JobHandler } from '../../jobs/job.js';
+import { BucketControl } from '../../storage/bucket-control.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttempts, type HeldDelivery, LeaseLostError } from './delivery-attempts.js';
 import { DeliveryError } from './delivery-error.js';
 import { DeliveryFiles } from './delivery-files.js';
-import { DELIVER, type DeliverPayload } from './delivery-jobs.js';
+import { DELIVER, deliverJob, type DeliverPayload } from './delivery-jobs.js';
 import { DeliveryTargets, type OpenTarget } from './delivery-targets.js';
 import type { PreparedFile } from './prepared-file.js';
 
@@ -28,6 +31,9 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
     private readonly targets: DeliveryTargets,
     private readonly assets: AssetsRepository,
     private readonly files: DeliveryFiles,
+    private readonly control: BucketControl,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
   ) {}
 
   /**
@@ -35,6 +41,12 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
    * seconds. After a while it leaves the rest to their own jobs, so that other targets get the slot.
    */
   async run({ deliveryId, targetId }: DeliverPayload, signal: AbortSignal): Promise<void> {
+    // Without the store nobody knows. The attempt then finds out, and reports it.
+    if (!(await this.control.mayActOutside().catch(() => true))) {
+      const later = deliverJob({ id: deliveryId, targetId }, this.control.retrySeconds);
+      await this.queue.add(this.database.manager, later);
+      return;
+    }
     await this.tryOnce(deliveryId, true, signal);
     for (const end = Date.now() + BURST_MS; Date.now() < end && !signal.aborted;) {
       const next = await this.deliveries.findDue(targetId);
@@ -70,13 +82,26 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
     signal: AbortSignal,
   ): Promise<void> {
     const { delivery } = held;
+    await this.requireControl('check');
     const arrival = await sender.send({
       delivery,
       signal,
       prepare: () => this.prepare(delivery, target),
-      announce: (sizeBytes) => this.attempts.announce(held, sizeBytes),
+      announce: async (sizeBytes) => {
+        await this.requireControl('prepare');
+        await this.attempts.announce(held, sizeBytes);
+      },
     });
     await this.attempts.recordSuccess(held, target, arrival);
+  }
+
+  /** A copy of the database, such as a restored backup, has the deliveries of the original. */
+  private async requireControl(step: DeliveryStep): Promise<void> {
+    const mayAct = await this.control.mayActOutside().catch((error: unknown) => {
+      throw databaseProblem(error) ? error : new DeliveryError('storage_unavailable', step, { cause: error });
+    });
+    const retryAfterSeconds = this.control.retrySeconds;
+    if (!mayAct) throw new DeliveryError('bucket_not_controlled', step, { retryAfterSeconds });
   }
 
   /** Checked again right before sending: the asset may have been trashed, or its surfaces changed. */

@@ -83,6 +83,10 @@ const DELIVERY_ERRORS = {
   ],
   checksum_mismatch: ['retried', 'The file arrived damaged.'],
   storage_unavailable: ['retried', 'The file could not be read from the object store.'],
+  bucket_not_controlled: [
+    'retried',
+    'Another copy of the database controls the bucket, so nothing is sent from here. See checks.control in /status.',
+  ],
   server_busy: ['retried', 'The file could not be prepared in time.'],
   target_unreachable: ['retried', 'The target cannot be reached.'],
   target_timeout: ['retried', 'The target did not respond in time.'],

@@ -55,8 +55,9 @@ export function afterFailure(failures: number, failure: TryFailure, schedule: re
     failures: count,
     delaySeconds: Math.max(delaySeconds, failure.retryAfterSeconds ?? 0),
   });
-  // Not a failure: the site is busy with an earlier upload, or the worker stopped before it sent anything.
+  // Not a failure: the site is busy with an earlier upload, or this worker stopped, or must not send, before it sent anything.
   if (failure.code === 'upload_unfinished') return again(schedule[0]!, failures);
+  if (failure.code === 'bucket_not_controlled') return again(1, failures);
   if (failure.code === 'interrupted' && !failure.ambiguous) return again(1, failures);
   const delay = failure.isFinal ? null : retryDelay(schedule, failures + 1);
   if (delay === null) return { status: 'failed', failures: failures + 1, delaySeconds: 0 };

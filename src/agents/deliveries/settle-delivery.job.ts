@@ -6,6 +6,7 @@ import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import { Job, type JobHandler } from '../../jobs/job.js';
+import { BucketControl } from '../../storage/bucket-control.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { DeliveryError } from './delivery-error.js';
@@ -28,6 +29,7 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
     private readonly attempts: DeliveryAttempts,
     private readonly targets: DeliveryTargets,
     private readonly queue: JobQueue,
+    private readonly control: BucketControl,
     @InjectConfig() config: Config,
   ) {
     this.schedule = config.deliveries.retrySeconds;
@@ -37,6 +39,11 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
     const delivery = await this.deliveries.findById(deliveryId);
     // If it is being retried, the end of that attempt queues another check.
     if (delivery === null || isOpen(delivery.status)) return;
+    if (!(await this.control.mayActOutside().catch(() => false))) {
+      const later = settleJob(delivery, this.control.retrySeconds, failures);
+      await this.queue.add(this.database.manager, later);
+      return;
+    }
     try {
       await this.settle(delivery, signal);
     } catch (error) {

@@ -72,6 +72,7 @@ export const CATALOGUE = {
   storage_unavailable: [503, 'The object store cannot be reached'],
   storage_forbidden: [503, 'The object store rejected the credentials'],
   storage_bucket_missing: [503, 'The bucket does not exist'],
+  storage_read_only: [503, 'The object store is read-only'],
   bucket_belongs_to_another_installation: [503, 'The bucket belongs to another installation'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 

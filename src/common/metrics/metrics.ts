@@ -74,6 +74,12 @@ export const sweptObjects = new Gauge({
   registers,
 });
 
+export const bucketControl = new Gauge({
+  name: 'bucket_control',
+  help: '1 if the database controls the bucket; otherwise 0, and nothing is deleted from it',
+  registers,
+});
+
 export const poolConnections = new Gauge({
   name: 'database_pool_connections',
   help: 'Connections of the pool by state',

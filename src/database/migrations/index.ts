@@ -20,6 +20,7 @@ import { UploadDeletion1764900000000 } from './1764900000000-upload-deletion.js'
 import { RenditionChecks1765000000000 } from './1765000000000-rendition-checks.js';
 import { DecoderKills1766200000000 } from './1766200000000-decoder-kills.js';
 import { ValidateRenditionStatus1766200100000 } from './1766200100000-validate-rendition-status.js';
+import { BucketControl1766300000000 } from './1766300000000-bucket-control.js';
 import { ReportedIds1766500000000 } from './1766500000000-reported-ids.js';
 
 /** In order. Never change a migration that has landed: add another one. */
@@ -46,5 +47,6 @@ export const migrations = [
   RenditionChecks1765000000000,
   DecoderKills1766200000000,
   ValidateRenditionStatus1766200100000,
+  BucketControl1766300000000,
   ReportedIds1766500000000,
 ];

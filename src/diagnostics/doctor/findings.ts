@@ -1,4 +1,5 @@
 import type { Finding } from '../../common/diagnosis.dto.js';
+import { CONTROL_EXPLAINED, type ControlState } from '../../storage/control.rules.js';
 import type { BucketOwner } from '../../storage/installation.js';
 import type { Preflight } from './preflight.js';
 
@@ -61,6 +62,13 @@ export function installationFinding(owner: BucketOwner, inUse: boolean | null): 
     };
   }
   return null;
+}
+
+/** Null if no action is needed. */
+export function controlFinding(state: ControlState): Finding | null {
+  return ['ok', 'waiting', 'read_only'].includes(state)
+    ? null
+    : CONTROL_EXPLAINED[state as keyof typeof CONTROL_EXPLAINED];
 }
 
 const TOLERATED_SKEW_MS = 60_000;

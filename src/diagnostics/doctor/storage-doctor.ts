@@ -4,10 +4,12 @@ import { Problem } from '../../common/errors/problem.js';
 import { newId } from '../../common/ids.js';
 import { StorageService } from '../../storage/storage.service.js';
 import type { UploadedPart } from '../../storage/multipart-uploads.js';
+import { BucketControl } from '../../storage/bucket-control.js';
 import { Installation } from '../../storage/installation.js';
 import {
   corsFinding,
   codeIn,
+  controlFinding,
   deniedFinding,
   incompleteFinding,
   inconsistentFinding,
@@ -31,6 +33,7 @@ export class StorageDoctor {
   constructor(
     private readonly storage: StorageService,
     private readonly installation: Installation,
+    private readonly control: BucketControl,
   ) {}
 
   async examine(origin?: string): Promise<{ ok: boolean; steps: DoctorStep[] }> {
@@ -51,6 +54,10 @@ export class StorageDoctor {
     // Outside clients/, where nothing can belong to a client.
     const key = `doctor/${newId()}`;
     const configured = await attempt('settings', () => Promise.resolve(this.settings()));
+    if (configured && this.storage.isReadOnly) {
+      await this.examineReading(attempt);
+      return { ok: steps.every(({ ok }) => ok), steps };
+    }
     const written = await attempt('write', () => this.write(key, origin));
     await attempt('head', () => this.head(key));
     const read = await attempt('read', () => this.expectRead(key, undefined));
@@ -64,11 +71,16 @@ export class StorageDoctor {
     if (configured && !written) await this.delete(key).catch(() => undefined);
     reachable &&= responds;
     await this.examineMultipart(`${key}-parts`, attempt);
-    await attempt('list', () => this.list());
-    await attempt('bucket', () => this.storage.bucket.head().then(() => null));
-    await attempt('installation', () => this.installationStep(), read);
+    await this.examineReading(attempt, read);
     if (origin) await attempt('cross-origin', () => this.crossOrigin(key, origin));
     return { ok: steps.every(({ ok }) => ok), steps };
+  }
+
+  /** All that a read-only service needs. */
+  private async examineReading(attempt: Attempt, canRead = true): Promise<void> {
+    await attempt('list', () => this.list());
+    await attempt('bucket', () => this.storage.bucket.head().then(() => null));
+    await attempt('installation', () => this.installationStep(), canRead);
   }
 
   private async examineMultipart(key: string, attempt: Attempt): Promise<void> {
@@ -169,7 +181,9 @@ export class StorageDoctor {
   private async installationStep(): Promise<Finding | null> {
     const inUse = await this.installation.bucketIsInUse();
     try {
-      return installationFinding(await this.installation.owner(), inUse);
+      const owner = await this.installation.owner();
+      if (owner === 'nobody') return installationFinding(owner, inUse);
+      return installationFinding(owner, inUse) ?? controlFinding(await this.control.state());
     } catch (error) {
       // Without permission to list the bucket, a missing marker looks the same as a forbidden one.
       if (inUse === null && error instanceof Problem && error.code === 'storage_forbidden') return null;

@@ -2749,6 +2749,12 @@ export interface components {
              */
             storage: components["schemas"]["StorageState"];
             /**
+             * @description Whether the database controls the bucket. Otherwise nothing is deleted from the bucket and nothing is delivered. `waiting`: resumes by
+             *     itself. `copy`, `behind`, `unclaimed`: resumes after `storage:claim`. `unknown`: the database or the store cannot be reached.
+             * @example ok
+             */
+            control: components["schemas"]["ControlState"];
+            /**
              * @description Background jobs. `delayed`: jobs are due but no worker runs them.
              * @example ok
              */
@@ -3365,6 +3371,8 @@ export interface components {
         BulkAction: "move" | "trash" | "addTags" | "removeTags" | "setSurfaces";
         /** @enum {string} */
         ConnectionState: "connected" | "expired" | "revoked" | "error";
+        /** @enum {string} */
+        ControlState: "ok" | "waiting" | "copy" | "behind" | "unclaimed" | "other_installation" | "read_only" | "newer_schema" | "unknown";
         /** @enum {string} */
         DatabaseState: "ok" | "unreachable";
         /** @enum {string} */
@@ -9278,7 +9286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9600,7 +9608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9759,7 +9767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -9889,7 +9897,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -10205,7 +10213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**
@@ -10361,7 +10369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**

@@ -16,6 +16,7 @@ export type FailureReason =
   | 'storage_unavailable'
   | 'storage_forbidden'
   | 'storage_bucket'
+  | 'storage_read_only'
   | 'put_forbidden'
   | 'put_refused'
   | 'cross_origin'
@@ -73,6 +74,7 @@ const CONCERNS_ALL: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'storage_unavailable',
   'storage_forbidden',
   'storage_bucket',
+  'storage_read_only',
   'put_forbidden',
   'cross_origin',
   'store_unreachable',
@@ -130,6 +132,7 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   storage_forbidden: 'storage_forbidden',
   storage_bucket_missing: 'storage_bucket',
   bucket_belongs_to_another_installation: 'storage_bucket',
+  storage_read_only: 'storage_read_only',
   too_many_open_sessions: 'too_many_sessions',
   upload_session_not_found: 'session_lost',
   upload_session_expired: 'session_lost',

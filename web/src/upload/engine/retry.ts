@@ -54,4 +54,5 @@ const LASTING: ReadonlySet<string> = new Set([
   'storage_forbidden',
   'storage_bucket_missing',
   'bucket_belongs_to_another_installation',
+  'storage_read_only',
 ]);
