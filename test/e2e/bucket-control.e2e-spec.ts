@@ -1,0 +1,274 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { MARKER } from '../support/bucket.js';
+import { cli } from '../support/cli.js';
+import { controlOf, Drill, expectControl, HOLD_MS } from '../support/drill.js';
+import { eventually } from '../support/eventually.js';
+import { FaultProxy } from '../support/fault-proxy.js';
+import { FaultyService } from '../support/faulty-service.js';
+import { expectProblem } from '../support/problems.js';
+import { restoreCopy } from '../support/restored-copy.js';
+import { query, type Service, type ServiceProcess } from '../support/service.js';
+import type { StatementMatch } from '../support/statement-proxy.js';
+import { uniqueJpeg } from '../support/uploads.js';
+
+jest.setTimeout(240_000);
+
+// These look at the marker of the bucket, and speak plain HTTP.
+const describeHere = process.env['TEST_STORE_BUCKET'] === undefined ? describe : describe.skip;
+
+/** Longer than any copy would wait, with time to do harm. */
+const LONG_MS = 2 * HOLD_MS + 1_500;
+
+describeHere('A dump of a running system, restored on the same bucket', () => {
+  let drill: Drill;
+  let copy: Service;
+  beforeAll(async () => {
+    drill = await Drill.start();
+    copy = await drill.copyOn(await restoreCopy(drill.production.databaseUrl));
+  });
+  afterAll(() => drill.close(copy));
+
+  it('is recognized, which the log, the status and the doctor say', async () => {
+    expect((await copy.api.get('/status')).body).toMatchObject({
+      status: 'degraded',
+      checks: { storage: 'ok', control: 'copy' },
+    });
+    expect(copy.output()).toContain('The database is a copy of the one that last controlled the bucket');
+    const { api } = await drill.uploaderOf(copy);
+    expect((await api.post('/admin/diagnostics/storage')).body.steps).toContainEqual({
+      step: 'installation',
+      ok: false,
+      cause: expect.stringContaining('is a copy') as string,
+      fix: expect.stringContaining('storage:claim') as string,
+    });
+    expect(await controlOf(drill.production)).toBe('ok');
+  });
+
+  it('reads and uploads, but deletes and delivers nothing', async () => {
+    await drill.provoke(copy);
+    await drill.expectUsable(copy);
+    await delay(LONG_MS);
+    await drill.provoke(copy);
+    const report = await cli(copy.env, 'storage:reconcile', '--remove-unrecorded');
+    expect(report.output).toMatch(/removed: 0[^]*Nothing was removed/);
+    await drill.expectUntouched();
+    // Postponed, without using up their retries.
+    const jobs = await query<{ task: string; attempts: number }>(
+      copy.databaseUrl,
+      `SELECT DISTINCT task_identifier AS task, attempts FROM graphile_worker.jobs
+        WHERE task_identifier IN ('delete-object', 'purge-trash', 'deliver') ORDER BY 1`,
+    );
+    expect(jobs).toEqual(['delete-object', 'deliver', 'purge-trash'].map((task) => ({ task, attempts: 0 })));
+    const delivery = await drill.client.agent.at(copy.url).get(`${drill.client.path}/${drill.deliveryId}`);
+    expect(delivery.body).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  it('goes on in the original, which controls the bucket all the time', async () => {
+    const production = await drill.startWork();
+    await expectControl(production, 'ok');
+    await drill.expectDone(production);
+    await drill.expectUsable(production);
+  });
+});
+
+describeHere('A system that moves to another server', () => {
+  it('goes on there after one claim, and the former one stops', async () => {
+    const drill = await Drill.start();
+    const copyUrl = await restoreCopy(drill.production.databaseUrl);
+    await drill.production.stop();
+    const moved = await drill.copyOn(copyUrl);
+    await delay(LONG_MS);
+    await drill.provoke(moved);
+    await drill.expectUntouched();
+
+    const claimed = await cli(moved.env, 'storage:claim');
+    expect(claimed).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('now controls the bucket') as string,
+    });
+    // The former one would have this long to notice.
+    expect(await controlOf(moved)).toBe('waiting');
+    await drill.provoke(moved);
+    await drill.expectUntouched();
+    await drill.expectDone(moved);
+    await expectControl(moved, 'ok');
+    expect((await cli(moved.env, 'storage:claim')).output).toBe('The bucket belongs to this installation.\n');
+
+    const former = await drill.startWork();
+    await expectControl(former, 'behind');
+    const file = uniqueJpeg();
+    const { assetId } = await (await drill.uploaderOf(moved)).upload(file);
+    await drill.provoke(former);
+    await delay(LONG_MS);
+    expect((await (await drill.uploaderOf(moved)).download(assetId)).status).toBe(200);
+    expect(drill.media.attachments).toHaveLength(1);
+    expect(await controlOf(former)).toBe('behind');
+    await drill.close(moved);
+  });
+
+  it('lets one of two claims win, and tells the other', async () => {
+    const drill = await Drill.start();
+    const store = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!);
+    const urls = [
+      await restoreCopy(drill.production.databaseUrl),
+      await restoreCopy(drill.production.databaseUrl),
+    ];
+    let waiting: (() => void)[] = [];
+    store.on(
+      { method: 'PUT', key: /^installation$/ },
+      {
+        before: () =>
+          new Promise((resolve) => {
+            waiting.push(resolve);
+            if (waiting.length === urls.length) for (const go of waiting) go();
+          }),
+      },
+    );
+    await drill.production.stop();
+    const claims = await Promise.all(
+      urls.map((DATABASE_URL) =>
+        cli({ ...drill.production.env, DATABASE_URL, STORAGE_ENDPOINT: store.endpoint }, 'storage:claim'),
+      ),
+    );
+    expect(claims.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(claims.find(({ code }) => code === 1)!.output).toContain('at the same time');
+    const [winner, loser] = claims[0]!.code === 0 ? urls : urls.toReversed();
+    waiting = [];
+    const copies = [await drill.copyOn(winner!), await drill.copyOn(loser!)] as const;
+    await expectControl(copies[0], 'ok');
+    expect(await controlOf(copies[1])).toBe('copy');
+    await drill.provoke(copies[1]);
+    await drill.expectUntouched();
+    await drill.close(...copies);
+    await store.close();
+  });
+});
+
+describeHere('A bucket whose marker was written by an earlier version', () => {
+  it('is controlled by nobody until somebody claims it, whoever is upgraded first', async () => {
+    const drill = await Drill.start({ WORKER: 'off' });
+    const { databaseUrl } = drill.production;
+    await drill.production.stop();
+    const [{ id }] = (await query<{ id: string }>(
+      databaseUrl,
+      `UPDATE installation SET nonce = NULL, next_nonce = NULL, advanced_at = NULL, database_identity = NULL,
+          server_started_at = NULL, held_since = NULL RETURNING id`,
+    )) as [{ id: string }];
+    await drill.bucket.write(MARKER, id);
+    const copy = await drill.copyOn(await restoreCopy(databaseUrl));
+    await expectControl(copy, 'unclaimed');
+    await drill.expectUsable(copy);
+    await delay(LONG_MS);
+    await drill.provoke(copy);
+    await drill.expectUntouched();
+    expect((await drill.bucket.read(MARKER)).toString()).toBe(id);
+
+    const production = await drill.startWork();
+    await expectControl(production, 'unclaimed');
+    expect((await cli(production.env, 'storage:claim')).code).toBe(0);
+    await drill.expectDone(production);
+    expect(await controlOf(copy)).toBe('behind');
+    await drill.close(copy);
+  });
+});
+
+describeHere('A process that is older than the schema of its database', () => {
+  it('deletes nothing from the bucket, and still delivers', async () => {
+    const drill = await Drill.start();
+    await query(
+      drill.production.databaseUrl,
+      `INSERT INTO migrations (timestamp, name) VALUES (4000000000000, 'Newer4000000000000')`,
+    );
+    const production = await drill.startWork();
+    await expectControl(production, 'newer_schema');
+    await eventually(() => expect(drill.media.attachments).toHaveLength(1));
+    await drill.provoke(production);
+    await drill.expectUsable(production);
+    await delay(HOLD_MS);
+    const keys = await drill.bucket.keys();
+    expect(keys).toEqual(expect.arrayContaining([...drill.trashed.keys, ...drill.leftovers]));
+
+    await query(production.databaseUrl, `DELETE FROM migrations WHERE name = 'Newer4000000000000'`);
+    await drill.expectDone(production);
+    await drill.close();
+  });
+});
+
+describeHere('With STORAGE_READ_ONLY', () => {
+  it('nothing is written to the bucket, deleted from it or delivered, and everything can be read', async () => {
+    const drill = await Drill.start();
+    const { uploader } = drill.client;
+    const staged = await uploader.stage(uniqueJpeg());
+    const thumb = (service: Service) =>
+      uploader.api.at(service.url).fetch('GET', `${uploader.base}/${drill.kept.assetId}/preview?size=thumb`);
+    const before = await drill.bucket.keys();
+    const marker = await drill.bucket.read(MARKER);
+
+    const production = await drill.startWork({ STORAGE_READ_ONLY: 'true' });
+    const reader = await drill.uploaderOf(production);
+    expect(await controlOf(production)).toBe('read_only');
+    expectProblem(await reader.request(uniqueJpeg()), 503, 'storage_read_only');
+    expectProblem(await reader.finalize(staged), 503, 'storage_read_only');
+    const renewed = await reader.api.post(`${reader.base}/upload-session/${staged.sessionId}/renew`);
+    expectProblem(renewed, 503, 'storage_read_only');
+    // Made twice and stored never.
+    const previews = await Promise.all([thumb(production), thumb(production)]);
+    expect(previews.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await thumb(production)).status).toBe(200);
+    expect((await reader.download(drill.kept.assetId)).status).toBe(200);
+    const { ok, steps } = (await reader.api.post('/admin/diagnostics/storage')).body;
+    expect([ok, steps.map(({ step }: { step: string }) => step)]).toEqual([
+      true,
+      ['settings', 'list', 'bucket', 'installation'],
+    ]);
+    await drill.provoke(production);
+    expect((await cli(production.env, 'storage:claim')).code).toBe(1);
+    await delay(LONG_MS);
+    await drill.expectUntouched();
+    expect(await drill.bucket.keys()).toEqual(before);
+    expect(await drill.bucket.read(MARKER)).toEqual(marker);
+
+    const writing = await drill.startWork({ STORAGE_READ_ONLY: undefined });
+    expect((await (await drill.uploaderOf(writing)).finalize(staged)).status).toBe(201);
+    await drill.expectDone(writing);
+    await drill.close();
+  });
+});
+
+type CrashPoint = { when: 'before' | 'after' } & ({ sql: StatementMatch } | { store: 'PUT' });
+
+const POINTS: Record<string, CrashPoint> = {
+  'before the next nonce is stored': { when: 'before', sql: { statement: /SET next_nonce/ } },
+  'after the next nonce is stored': { when: 'after', sql: { statement: /SET next_nonce/ } },
+  'before the marker is replaced': { when: 'before', store: 'PUT' },
+  'after the marker is replaced': { when: 'after', store: 'PUT' },
+  'before the nonce is promoted': { when: 'before', sql: { statement: /next_nonce = NULL, advanced_at/ } },
+  'after the nonce is promoted': { when: 'after', sql: { statement: /next_nonce = NULL, advanced_at/ } },
+};
+
+describeHere('kill -9 while the nonce is replaced', () => {
+  let faulty: FaultyService<ServiceProcess>;
+  beforeAll(async () => {
+    faulty = await FaultyService.startProcess({ STORAGE_CONTROL_SECONDS: '1', WORKER: 'inline' });
+    await faulty.uploader.upload(uniqueJpeg());
+  });
+  afterAll(() => faulty.close());
+
+  it.each(Object.entries(POINTS))('%s: the system goes on by itself', async (_name, point) => {
+    await new Promise<void>((reached) => {
+      const call = () => {
+        reached();
+        return new Promise<void>(() => undefined);
+      };
+      const fault = point.when === 'before' ? { before: call } : { after: call };
+      if ('sql' in point) faulty.database.on(point.sql, fault);
+      else faulty.store.on({ method: point.store, key: /^installation$/ }, fault);
+    });
+    await faulty.crashAndRestart();
+    const after = (await faulty.bucket.read(MARKER)).toString();
+    expect(await controlOf(faulty.service)).toBe('ok');
+    await eventually(async () => expect((await faulty.bucket.read(MARKER)).toString()).not.toBe(after));
+    expect(await controlOf(faulty.service)).toBe('ok');
+    expect(faulty.service.output()).not.toContain('controls the bucket');
+  });
+});
