@@ -78,9 +78,8 @@ export class BucketControl implements BeforeApplicationShutdown {
     void tick();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     if (this.timer) clearInterval(this.timer);
-    await this.advancing;
   }
 
   /** Can stop after any step: the marker always says one of the two nonces that the database knows. */

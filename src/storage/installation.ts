@@ -54,6 +54,11 @@ export class Installation {
     if (owner === 'another') throw bucketOfAnother();
   }
 
+  /** Reads the marker again. */
+  async bucketIsOurs(): Promise<boolean> {
+    return isOurs(await this.owner());
+  }
+
   /** Whether another installation has marked the bucket. */
   async bucketIsOthers(): Promise<boolean> {
     return (recall(this.seen, REMEMBERED_FOR_STATUS_MS) ?? (await this.owner())) === 'another';

@@ -3,12 +3,9 @@ import { MARKER } from '../support/bucket.js';
 import { cli } from '../support/cli.js';
 import { controlOf, Drill, expectControl, HOLD_MS } from '../support/drill.js';
 import { eventually } from '../support/eventually.js';
-import { FaultProxy } from '../support/fault-proxy.js';
-import { FaultyService } from '../support/faulty-service.js';
 import { expectProblem } from '../support/problems.js';
 import { restoreCopy } from '../support/restored-copy.js';
-import { query, type Service, type ServiceProcess } from '../support/service.js';
-import type { StatementMatch } from '../support/statement-proxy.js';
+import { query, type Service } from '../support/service.js';
 import { uniqueJpeg } from '../support/uploads.js';
 
 jest.setTimeout(240_000);
@@ -68,107 +65,6 @@ describeHere('A dump of a running system, restored on the same bucket', () => {
     await expectControl(production, 'ok');
     await drill.expectDone(production);
     await drill.expectUsable(production);
-  });
-});
-
-describeHere('A system that moves to another server', () => {
-  it('goes on there after one claim, and the former one stops', async () => {
-    const drill = await Drill.start();
-    const copyUrl = await restoreCopy(drill.production.databaseUrl);
-    await drill.production.stop();
-    const moved = await drill.copyOn(copyUrl);
-    await delay(LONG_MS);
-    await drill.provoke(moved);
-    await drill.expectUntouched();
-
-    const claimed = await cli(moved.env, 'storage:claim');
-    expect(claimed).toMatchObject({
-      code: 0,
-      output: expect.stringContaining('now controls the bucket') as string,
-    });
-    // The former one would have this long to notice.
-    expect(await controlOf(moved)).toBe('waiting');
-    await drill.provoke(moved);
-    await drill.expectUntouched();
-    await drill.expectDone(moved);
-    await expectControl(moved, 'ok');
-    expect((await cli(moved.env, 'storage:claim')).output).toBe('The bucket belongs to this installation.\n');
-
-    const former = await drill.startWork();
-    await expectControl(former, 'behind');
-    const file = uniqueJpeg();
-    const { assetId } = await (await drill.uploaderOf(moved)).upload(file);
-    await drill.provoke(former);
-    await delay(LONG_MS);
-    expect((await (await drill.uploaderOf(moved)).download(assetId)).status).toBe(200);
-    expect(drill.media.attachments).toHaveLength(1);
-    expect(await controlOf(former)).toBe('behind');
-    await drill.close(moved);
-  });
-
-  it('lets one of two claims win, and tells the other', async () => {
-    const drill = await Drill.start();
-    const store = await FaultProxy.to(process.env['TEST_STORE_ENDPOINT']!);
-    const urls = [
-      await restoreCopy(drill.production.databaseUrl),
-      await restoreCopy(drill.production.databaseUrl),
-    ];
-    let waiting: (() => void)[] = [];
-    store.on(
-      { method: 'PUT', key: /^installation$/ },
-      {
-        before: () =>
-          new Promise((resolve) => {
-            waiting.push(resolve);
-            if (waiting.length === urls.length) for (const go of waiting) go();
-          }),
-      },
-    );
-    await drill.production.stop();
-    const claims = await Promise.all(
-      urls.map((DATABASE_URL) =>
-        cli({ ...drill.production.env, DATABASE_URL, STORAGE_ENDPOINT: store.endpoint }, 'storage:claim'),
-      ),
-    );
-    expect(claims.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(claims.find(({ code }) => code === 1)!.output).toContain('at the same time');
-    const [winner, loser] = claims[0]!.code === 0 ? urls : urls.toReversed();
-    waiting = [];
-    const copies = [await drill.copyOn(winner!), await drill.copyOn(loser!)] as const;
-    await expectControl(copies[0], 'ok');
-    expect(await controlOf(copies[1])).toBe('copy');
-    await drill.provoke(copies[1]);
-    await drill.expectUntouched();
-    await drill.close(...copies);
-    await store.close();
-  });
-});
-
-describeHere('A bucket whose marker was written by an earlier version', () => {
-  it('is controlled by nobody until somebody claims it, whoever is upgraded first', async () => {
-    const drill = await Drill.start({ WORKER: 'off' });
-    const { databaseUrl } = drill.production;
-    await drill.production.stop();
-    const [{ id }] = (await query<{ id: string }>(
-      databaseUrl,
-      `UPDATE installation SET nonce = NULL, next_nonce = NULL, advanced_at = NULL, database_identity = NULL,
-          server_started_at = NULL, held_since = NULL RETURNING id`,
-    )) as [{ id: string }];
-    await drill.bucket.write(MARKER, id);
-    const copy = await drill.copyOn(await restoreCopy(databaseUrl));
-    await expectControl(copy, 'unclaimed');
-    await drill.expectUsable(copy);
-    await delay(LONG_MS);
-    await drill.provoke(copy);
-    await drill.expectUntouched();
-    expect((await drill.bucket.read(MARKER)).toString()).toBe(id);
-
-    const production = await drill.startWork();
-    await expectControl(production, 'unclaimed');
-    expect((await cli(production.env, 'storage:claim')).code).toBe(0);
-    await drill.expectDone(production);
-    expect(await controlOf(copy)).toBe('behind');
-    await drill.close(copy);
   });
 });
 
@@ -232,43 +128,5 @@ describeHere('With STORAGE_READ_ONLY', () => {
     expect((await (await drill.uploaderOf(writing)).finalize(staged)).status).toBe(201);
     await drill.expectDone(writing);
     await drill.close();
-  });
-});
-
-type CrashPoint = { when: 'before' | 'after' } & ({ sql: StatementMatch } | { store: 'PUT' });
-
-const POINTS: Record<string, CrashPoint> = {
-  'before the next nonce is stored': { when: 'before', sql: { statement: /SET next_nonce/ } },
-  'after the next nonce is stored': { when: 'after', sql: { statement: /SET next_nonce/ } },
-  'before the marker is replaced': { when: 'before', store: 'PUT' },
-  'after the marker is replaced': { when: 'after', store: 'PUT' },
-  'before the nonce is promoted': { when: 'before', sql: { statement: /next_nonce = NULL, advanced_at/ } },
-  'after the nonce is promoted': { when: 'after', sql: { statement: /next_nonce = NULL, advanced_at/ } },
-};
-
-describeHere('kill -9 while the nonce is replaced', () => {
-  let faulty: FaultyService<ServiceProcess>;
-  beforeAll(async () => {
-    faulty = await FaultyService.startProcess({ STORAGE_CONTROL_SECONDS: '1', WORKER: 'inline' });
-    await faulty.uploader.upload(uniqueJpeg());
-  });
-  afterAll(() => faulty.close());
-
-  it.each(Object.entries(POINTS))('%s: the system goes on by itself', async (_name, point) => {
-    await new Promise<void>((reached) => {
-      const call = () => {
-        reached();
-        return new Promise<void>(() => undefined);
-      };
-      const fault = point.when === 'before' ? { before: call } : { after: call };
-      if ('sql' in point) faulty.database.on(point.sql, fault);
-      else faulty.store.on({ method: point.store, key: /^installation$/ }, fault);
-    });
-    await faulty.crashAndRestart();
-    const after = (await faulty.bucket.read(MARKER)).toString();
-    expect(await controlOf(faulty.service)).toBe('ok');
-    await eventually(async () => expect((await faulty.bucket.read(MARKER)).toString()).not.toBe(after));
-    expect(await controlOf(faulty.service)).toBe('ok');
-    expect(faulty.service.output()).not.toContain('controls the bucket');
   });
 });

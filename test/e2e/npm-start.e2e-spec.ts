@@ -55,6 +55,11 @@ describe('npm start', () => {
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await eventually(() => expect(output).toContain('Client Asset Library is running'), START_MS);
     expect(await status()).toBe(200);
+    // Also after a restart of its Postgres.
+    const { checks } = (await (await fetch(`http://127.0.0.1:${port}/status`)).json()) as {
+      checks: { control: string };
+    };
+    expect(checks.control).toBe('ok');
     expect(runningPostgres()).not.toBeNull();
     return child;
   };

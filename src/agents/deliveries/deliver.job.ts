@@ -41,8 +41,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
    * seconds. After a while it leaves the rest to their own jobs, so that other targets get the slot.
    */
   async run({ deliveryId, targetId }: DeliverPayload, signal: AbortSignal): Promise<void> {
-    // Without the store nobody knows. The attempt then finds out, and reports it.
-    if (!(await this.control.mayActOutside().catch(() => true))) {
+    if (!(await this.mayAct())) {
       const later = deliverJob({ id: deliveryId, targetId }, this.control.retrySeconds);
       await this.queue.add(this.database.manager, later);
       return;
@@ -50,7 +49,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
     await this.tryOnce(deliveryId, true, signal);
     for (const end = Date.now() + BURST_MS; Date.now() < end && !signal.aborted;) {
       const next = await this.deliveries.findDue(targetId);
-      if (next === null || !(await this.tryOnce(next, false, signal))) return;
+      if (next === null || !(await this.mayAct()) || !(await this.tryOnce(next, false, signal))) return;
     }
   }
 
@@ -93,6 +92,11 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
       },
     });
     await this.attempts.recordSuccess(held, target, arrival);
+  }
+
+  /** Without the store nobody knows. The attempt then finds out, and reports it. */
+  private mayAct(): Promise<boolean> {
+    return this.control.mayActOutside().catch(() => true);
   }
 
   /** A copy of the database, such as a restored backup, has the deliveries of the original. */

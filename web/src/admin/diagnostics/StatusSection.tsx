@@ -8,7 +8,7 @@ import { AdminSection } from '../shared/AdminPage';
 import { StateBadge } from '../shared/StateBadge';
 import styles from './Diagnostics.module.css';
 
-const CHECKS = ['database', 'storage', 'queue', 'temp'] as const;
+const CHECKS = ['database', 'storage', 'control', 'queue', 'temp'] as const;
 
 /** Database, storage, background work and temporary files at a glance. */
 export function StatusSection() {
