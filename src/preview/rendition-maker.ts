@@ -23,8 +23,6 @@ export interface MadeRendition {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly bytes: Buffer;
-  /** Not if the store is read-only. */
-  readonly isStored: boolean;
 }
 
 const READ_URL_SECONDS = 600;
@@ -129,11 +127,10 @@ export class RenditionMaker {
     { name, format }: Rendition,
     bytes: Buffer,
   ): Promise<MadeRendition> {
-    const isStored = !this.isReadOnly;
     const key = renditionKey(asset.clientId, asset.id, name);
-    const stored = isStored ? await this.write(key, bytes, CONTENT_TYPES[format]) : bytes;
+    const stored = this.isReadOnly ? bytes : await this.write(key, bytes, CONTENT_TYPES[format]);
     const sha256 = createHash('sha256').update(stored).digest('hex');
-    return { name, bytes: stored, sizeBytes: stored.length, sha256, isStored };
+    return { name, bytes: stored, sizeBytes: stored.length, sha256 };
   }
 
   /** Replaces nothing that another copy of the database may have made and recorded. Returns what is stored. */

@@ -136,8 +136,8 @@ export class RenditionsService {
     const renewing = setInterval(() => void renew(), RENEW_MS);
     try {
       const made = await make();
-      if (made.every(({ isStored }) => isStored)) await this.repository.setReady(asset, made);
-      else for (const name of names) await this.repository.release(asset, name);
+      if (this.maker.isReadOnly) for (const name of names) await this.repository.release(asset, name);
+      else await this.repository.setReady(asset, made);
       renditionsMade.inc({ outcome: 'made' }, made.length);
       return made;
     } catch (error) {
