@@ -62,11 +62,11 @@ const picture = async (width: number, height: number, type: 'png' | 'jpeg' | 'we
 describe('A delivery to a WordPress site', () => {
   it('arrives with its texts, and is recorded as a usage and in the audit', async () => {
     const asset = await client.newAsset(uniqueJpeg(), {
-      title: 'Café <script>alert(1)</script> & "more"',
-      altText: 'Pumpkins, at a door',
-      description: 'First\n[gallery] <b>second</b>',
+      title: `Café <script>alert(1)</script> & "more" of Tom's &lt; AT&T`,
+      altText: `Pumpkins, "at" Tom's door [gallery] &lt; & <3`,
+      description: 'First\n[gallery] <b>second</b> [1]',
     });
-    const created = await client.create(asset.assetRef, targetId, { caption: '<i>Our shop</i>' });
+    const created = await client.create(asset.assetRef, targetId, { caption: `<i>Tom's "shop"</i>` });
     expect(created.status).toBe(202);
     expect(created.body).toEqual({
       deliveryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -86,14 +86,13 @@ describe('A delivery to a WordPress site', () => {
     const delivery = await client.waitFor(created.body.deliveryId, 'delivered');
     expect(delivery).toMatchObject({ attempts: 1, lastError: null });
     const attachment = expectOnce(media, delivery);
-    expect(attachment.slug).toBe(`cal-${delivery.deliveryId.replaceAll('-', '')}`);
-    expect(attachment.fileName).toBe('cafe-script-alert-1-script-more.jpg');
+    expect(attachment.fileName).toBe('cafe-script-alert-1-script-more-of-tom-s-lt-at-t.jpg');
     expect(attachment.fields).toEqual({
-      slug: attachment.slug,
-      title: 'Café &lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;',
-      alt_text: 'Pumpkins, at a door',
-      caption: '&lt;i&gt;Our shop&lt;/i&gt;',
-      description: 'First\n&#91;gallery&#93; &lt;b&gt;second&lt;/b&gt;',
+      slug: `cal-${delivery.deliveryId.replaceAll('-', '')}`,
+      title: `Café &lt;script&gt;alert(1)&lt;/script&gt; & "more" of Tom's &amp;lt; AT&T`,
+      alt_text: `Pumpkins, "at" Tom's door &#91;gallery] &amp;lt; & &lt;3`,
+      caption: `&lt;i&gt;Tom's "shop"&lt;/i&gt;`,
+      description: 'First\n&#91;gallery] &lt;b&gt;second&lt;/b&gt; [1]',
     });
     expect(await client.usages(asset.assetId)).toMatchObject([
       {
@@ -118,6 +117,24 @@ describe('A delivery to a WordPress site', () => {
     expect(service.output()).not.toContain(
       Buffer.from(`${SITE_USER.username}:`).toString('base64').slice(0, 16),
     );
+  });
+
+  it('gets a file name in ASCII that says what it is', async () => {
+    const names: [string, string | undefined, RegExp][] = [
+      ['日本語.jpg', undefined, /^image-[0-9a-f]{8}\.jpg$/],
+      ['DSC_1.jpg', '写真 12', /^dsc-1\.jpg$/],
+      ['x.jpg', 'Вечерняя Москва', /^vechernyaya-moskva\.jpg$/],
+      ['Smørrebrød.jpg', undefined, /^smorrebrod\.jpg$/],
+    ];
+    const seen = new Set<string>();
+    for (const [name, title, expected] of [...names, names[0]!]) {
+      const { assetRef } = await client.newAsset({ ...uniqueJpeg(), name }, { title });
+      const { deliveryId } = expectStatus(await client.create(assetRef, targetId), 202);
+      const { fileName } = expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
+      expect(fileName).toMatch(expected);
+      seen.add(fileName);
+    }
+    expect(seen.size).toBe(names.length + 1);
   });
 
   it('sends pictures upright, without metadata and at most 2560 pixels wide or high, and videos unchanged', async () => {
@@ -172,6 +189,59 @@ describe('A delivery to a WordPress site', () => {
     const film = await client.newAsset(FILES.mp4);
     const refused = await client.create(film.assetRef, targetId, { rendition: 'fit' });
     expectProblem(refused, 415, 'unsupported_media_type');
+  });
+});
+
+describe('The slug by which a delivery finds its upload', () => {
+  const markerOf = (deliveryId: string) => `cal-${deliveryId.replaceAll('-', '')}`;
+  const titled = async (title: string) => {
+    const { assetRef } = await client.newAsset(uniqueJpeg(), { title });
+    return expectStatus(await client.create(assetRef, targetId), 202).deliveryId as string;
+  };
+  const arrived = async (deliveryId: string) =>
+    expectOnce(media, await client.waitFor(deliveryId, 'delivered'));
+
+  it('is replaced by that of the title once the file has arrived', async () => {
+    const attachment = await arrived(await titled('Ten "breads" & <more>'));
+    await eventually(() => expect(attachment.slug).toBe('ten-breads-more'));
+    const japanese = await arrived(await titled('日本'));
+    await eventually(() => expect(japanese.slug).toBe('%e6%97%a5%e6%9c%ac'));
+  });
+
+  it('stays as a person has changed it', async () => {
+    media.once('responded', () => void (media.attachments.at(-1)!.slug = 'my-own'));
+    const deliveryId = await titled('Ten rolls');
+    const attachment = await arrived(deliveryId);
+    await client.waitUntilSettled(deliveryId);
+    expect(attachment.slug).toBe('my-own');
+  });
+
+  it('stays until the last check for duplicates if a response was lost', async () => {
+    media.failUploads('cut_after');
+    const deliveryId = await titled('Ten cakes');
+    const attachment = await arrived(deliveryId);
+    const slug = attachment.slug;
+    await client.waitUntilSettled(deliveryId);
+    expect([slug, attachment.slug]).toEqual([markerOf(deliveryId), 'ten-cakes']);
+  });
+
+  it('is replaced later if the site refuses at first, and the delivery does not fail', async () => {
+    const uploads = media.uploads;
+    media.failLookups('forbidden');
+    const deliveryId = await titled('Ten pies');
+    const attachment = await arrived(deliveryId);
+    await client.waitUntilSettled(deliveryId);
+    await eventually(() => expect(attachment.slug).toBe('ten-pies'));
+    expect(media.uploads - uploads).toBe(1);
+    expect(await client.get(deliveryId)).toMatchObject({ status: 'delivered', attempts: 1, lastError: null });
+  });
+
+  it('is not looked for in a file that was deleted meanwhile', async () => {
+    media.once('responded', () => void media.attachments.pop());
+    const deliveryId = await titled('Ten tarts');
+    await client.waitFor(deliveryId, 'delivered');
+    await client.waitUntilSettled(deliveryId);
+    expect(attachmentsOf(media, deliveryId)).toEqual([]);
   });
 });
 

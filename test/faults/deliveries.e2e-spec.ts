@@ -290,6 +290,8 @@ const KILL_POINTS: Record<string, KillPoint> = {
   'after the response': { at: 'responded' },
   'before the success is recorded': { when: 'before', sql: { statement: DELIVERED } },
   'before the success is committed': { when: 'before', sql: { statement: /COMMIT/, since: DELIVERED } },
+  'when its slug is to be replaced': { at: 'rename' },
+  'after its slug was replaced': { at: 'renamed' },
   'after the success is committed': { when: 'after', sql: { statement: /COMMIT/, since: DELIVERED } },
   'before a failure is recorded': { faults: ['cut_after'], when: 'before', sql: { statement: FAILED } },
   'when a retry looks for the upload': { faults: ['cut_after'], at: 'look_up' },

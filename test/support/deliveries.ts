@@ -103,10 +103,10 @@ export class DeliveringClient {
   }
 }
 
-/** The site's attachments of a delivery, with any number in the slug. */
+/** The site's attachments of a delivery, whatever their slug is by now. */
 export function attachmentsOf(media: WordPressMediaLibrary, deliveryId: string): StoredAttachment[] {
   const slug = `cal-${deliveryId.replaceAll('-', '')}`;
-  return media.attachments.filter((each) => each.slug.startsWith(slug));
+  return media.attachments.filter(({ fields }) => fields['slug'] === slug);
 }
 
 /** The site has the delivery exactly once and completely, and the record refers to that attachment. */

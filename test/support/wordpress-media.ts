@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import {
   mayUpload,
   type RestResponse,
@@ -10,7 +11,7 @@ import {
 
 export interface StoredAttachment {
   readonly id: number;
-  readonly slug: string;
+  slug: string;
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: Buffer;
@@ -61,6 +62,8 @@ export type MediaMoment =
   | 'looked_up'
   | 'delete'
   | 'deleted'
+  | 'rename'
+  | 'renamed'
   | 'upload'
   | 'upload_midway'
   | 'upload_received'
@@ -124,6 +127,7 @@ export class WordPressMediaLibrary {
     site.handle('GET', /^\/wp\/v2\/media$/, (request) => this.list(request));
     site.handle('GET', /^\/wp\/v2\/media\/(\d+)$/, ({ params }) => this.show(Number(params[0])));
     site.handle('POST', /^\/wp\/v2\/media$/, (request) => this.upload(request));
+    site.handle('POST', /^\/wp\/v2\/media\/(\d+)$/, (request) => this.edit(request));
     site.handle('DELETE', /^\/wp\/v2\/media\/(\d+)$/, (request) => this.remove(request));
     site.handle('POST', /^\/wp\/v2\/media\/(\d+)\/post-process$/, ({ params }) =>
       this.postProcess(Number(params[0])),
@@ -319,6 +323,22 @@ export class WordPressMediaLibrary {
     return { status: 200, body: { deleted: true, previous: this.record(removed!) } };
   }
 
+  /** Only the slug. WordPress derives an empty one from the title. */
+  private async edit({ params, request, user, response }: RestRequest): Promise<RestResponse | null> {
+    const body = JSON.parse(await text(request)) as { slug: string };
+    await this.moment('rename');
+    const failure = this.lookupFailure(request, response);
+    if (failure !== undefined) return failure;
+    if (!mayUpload(user))
+      return restError(401, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+    const attachment = this.attachments.find(({ id }) => id === Number(params[0]));
+    if (attachment === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
+    attachment.slug = '';
+    attachment.slug = this.freeSlug(body.slug || slugOf(attachment.fields['title'] ?? ''));
+    response.once('finish', () => void this.moment('renamed'));
+    return { status: 200, body: this.record(attachment) };
+  }
+
   private postProcess(id: number): RestResponse {
     const attachment = this.attachments.find((each) => each.id === id);
     if (attachment === undefined) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.');
@@ -400,6 +420,16 @@ async function readUpload(
     bytes: Buffer.from(await file.arrayBuffer()),
     fields,
   };
+}
+
+/** WordPress drops entities and quotes. */
+function slugOf(title: string): string {
+  const words =
+    title
+      .toLowerCase()
+      .replace(/&.+?;|['"]/g, '')
+      .match(/[\p{L}\d]+/gu) ?? [];
+  return encodeURI(words.join('-')).toLowerCase();
 }
 
 function cut(request: IncomingMessage): null {

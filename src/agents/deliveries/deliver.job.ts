@@ -92,6 +92,7 @@ export class DeliverJob implements JobHandler<DeliverPayload> {
       },
     });
     await this.attempts.recordSuccess(held, target, arrival);
+    await this.attempts.unmark(delivery, sender, arrival, signal);
   }
 
   /** Without the store nobody knows. The attempt then finds out, and reports it. */

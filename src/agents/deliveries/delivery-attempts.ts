@@ -15,9 +15,9 @@ import { UsagesRepository } from '../../usages/usages.repository.js';
 import { TargetConditions } from '../targets/target-conditions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryError } from './delivery-error.js';
-import { deliverJob, deliverKey, settleJob } from './delivery-jobs.js';
+import { deliverJob, deliverKey, settleJob, settleKey } from './delivery-jobs.js';
 import { afterFailure, afterLostWorker, type NextTry } from './delivery.rules.js';
-import type { Arrival } from './senders/sender.js';
+import type { Arrival, Sender } from './senders/sender.js';
 
 /** A delivery that this process has claimed until `release`. */
 export interface HeldDelivery {
@@ -85,14 +85,25 @@ export class DeliveryAttempts {
       await this.recordArrival(manager, delivery, target, arrival);
       await this.targets.record(manager, target, { state: 'connected', detail: null });
       if (!ownsJob) await this.queue.remove(deliverKey(delivery.id), manager);
-      if (delivery.isAmbiguous || arrival.isDoubtful)
+      if (mayHaveDuplicates(delivery, arrival) || arrival.isMarked)
         await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
     });
     this.report(delivery, 'delivered');
   }
 
-  /** For a failed delivery whose upload was found later. */
-  async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<void> {
+  /** Removes the marker now instead of in the final check, unless that check still needs it. Never fails: the check follows anyway. */
+  async unmark(delivery: Delivery, sender: Sender, arrival: Arrival, signal: AbortSignal): Promise<void> {
+    if (!arrival.isMarked || mayHaveDuplicates(delivery, arrival)) return;
+    try {
+      await sender.unmark(delivery, arrival.remoteId!, signal);
+      await this.queue.remove(settleKey(delivery.id), this.database.manager);
+    } catch (error) {
+      logger.info({ deliveryId: delivery.id, err: error }, 'could not remove the marker of a delivery yet');
+    }
+  }
+
+  /** For a failed delivery whose upload was found later. False if it has been retried or delivered since. */
+  async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<boolean> {
     const isChanged = await this.database.transaction(async (manager) => {
       const current = await this.deliveries.lock(delivery, delivery.id, manager);
       if (current?.status !== 'failed') return false;
@@ -101,6 +112,7 @@ export class DeliveryAttempts {
       return true;
     });
     if (isChanged) this.report(delivery, 'delivered');
+    return isChanged;
   }
 
   /** `target`: null if the attempt did not get that far. */
@@ -228,6 +240,11 @@ export class DeliveryAttempts {
         outcome === 'failed' ? 'delivery failed' : 'delivery failed, will be retried',
       );
   }
+}
+
+/** Whether the site may have stored what an attempt without a response sent. */
+function mayHaveDuplicates({ isAmbiguous }: Delivery, { isDoubtful }: Arrival): boolean {
+  return isAmbiguous || isDoubtful;
 }
 
 /** Another worker has taken over the delivery, or it was cancelled. This worker must stop. */

@@ -15,7 +15,7 @@ import { RenditionsService } from '../../preview/renditions.service.js';
 import { originalKey, renditionKey } from '../../storage/object-key.js';
 import { StorageService } from '../../storage/storage.service.js';
 import { DeliveryError, type DeliveryErrorCode } from './delivery-error.js';
-import { fileNameOf } from './delivery-text.rules.js';
+import { fileNameOf } from './file-name.rules.js';
 import type { PreparedFile } from './prepared-file.js';
 import { renditionToSend } from './sent-file.rules.js';
 
@@ -43,7 +43,7 @@ export class DeliveryFiles {
       const rendition = renditionToSend(delivery, asset, targetKind);
       const file = rendition === null ? originalOf(asset) : await this.rendered(asset, rendition);
       const { contentType, sizeBytes } = file;
-      const fileName = fileNameOf([delivery.title, asset.originalFilename], contentType);
+      const fileName = fileNameOf([delivery.title, asset.originalFilename], contentType, asset.id);
       if (sizeBytes > SMALL_BYTES)
         return { fileName, contentType, sizeBytes, md5: null, open: (signal) => this.stream(file, signal) };
       const bytes = await this.readSmall(file);

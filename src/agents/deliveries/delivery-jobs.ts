@@ -21,16 +21,20 @@ export function deliverKey(deliveryId: string): string {
   return `deliver:${deliveryId}`;
 }
 
+export function settleKey(deliveryId: string): string {
+  return `settle:${deliveryId}`;
+}
+
 /** The next attempt. A target receives one at a time, from all processes. */
 export function deliverJob({ id, targetId }: Queued, delaySeconds = 0): QueuedJob {
   const payload: DeliverPayload = { deliveryId: id, targetId };
   return { name: DELIVER, payload, key: deliverKey(id), queue: queueOf(targetId), ...after(delaySeconds) };
 }
 
-/** A final check for duplicates of an upload whose response was lost. */
+/** A final check for duplicates of an upload whose response was lost, and for its marker. */
 export function settleJob({ id, targetId }: Queued, delaySeconds: number, failures = 0): QueuedJob {
   const payload: SettlePayload = { deliveryId: id, failures };
-  return { name: SETTLE, payload, key: `settle:${id}`, queue: queueOf(targetId), ...after(delaySeconds) };
+  return { name: SETTLE, payload, key: settleKey(id), queue: queueOf(targetId), ...after(delaySeconds) };
 }
 
 function queueOf(targetId: string): string {

@@ -1,11 +1,25 @@
-import { escapeContent, escapeHtml, fileNameOf, headerText, singleLine } from './delivery-text.rules.js';
+import {
+  escapeAltText,
+  escapeContent,
+  escapeHtml,
+  headerText,
+  singleLine,
+  sizeText,
+} from './delivery-text.rules.js';
 
 describe('escapeHtml', () => {
   it('leaves nothing that a browser would execute or parse as markup', () => {
     expect(escapeHtml(`<script>alert("1")</script> & 'x'`)).toBe(
-      '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#039;x&#039;',
+      `&lt;script&gt;alert("1")&lt;/script&gt; & 'x'`,
     );
     expect(escapeHtml('<img src=x onerror=alert(1)>')).not.toMatch(/[<>]/);
+  });
+
+  it('leaves an ampersand alone unless it would form an entity', () => {
+    expect(escapeHtml('R&D, AT&T; Q & A &')).toBe('R&D, AT&amp;T; Q & A &');
+    expect(escapeHtml('&lt;b&gt; &amp; &#60; &#x3c; &#60b &frac12;')).toBe(
+      '&amp;lt;b&amp;gt; &amp;amp; &amp;#60; &amp;#x3c; &amp;#60b &amp;frac12;',
+    );
   });
 
   it('keeps line breaks and drops other control characters', () => {
@@ -16,9 +30,25 @@ describe('escapeHtml', () => {
 
 describe('escapeContent', () => {
   it('also disables shortcodes and blocks', () => {
-    expect(escapeContent('[gallery ids="1"] <!-- wp:html -->')).toBe(
-      '&#91;gallery ids=&quot;1&quot;&#93; &lt;!-- wp:html --&gt;',
+    expect(escapeContent('[gallery ids="1"] [/x] [[y]] [3d] <!-- wp:html -->')).toBe(
+      '&#91;gallery ids="1"] &#91;/x] &#91;&#91;y]] &#91;3d] &lt;!-- wp:html --&gt;',
     );
+  });
+
+  it('leaves other brackets alone', () => {
+    expect(escapeContent('a[1], [12] [ x ] [] [')).toBe('a[1], [12] [ x ] [] [');
+  });
+});
+
+describe('escapeAltText', () => {
+  it('is displayed as written where WordPress escapes it as an attribute', () => {
+    expect(escapeAltText(`A "big"\n dog's [gallery] &lt;b&gt; & <3 < 4`)).toBe(
+      `A "big" dog's &#91;gallery] &amp;lt;b&amp;gt; & &lt;3 &lt; 4`,
+    );
+  });
+
+  it('leaves tags for WordPress to remove', () => {
+    expect(escapeAltText('<img src=x onerror=alert(1)></b>')).toBe('<img src=x onerror=alert(1)></b>');
   });
 });
 
@@ -28,17 +58,14 @@ describe('singleLine', () => {
   });
 });
 
-describe('fileNameOf', () => {
-  it.each([
-    [['Café Crème brûlée'], 'image/jpeg', 'cafe-creme-brulee.jpg'],
-    [['../../etc/passwd'], 'image/png', 'etc-passwd.png'],
-    [['a"; filename="x.php'], 'image/webp', 'a-filename-x-php.webp'],
-    [['Straße'], 'video/mp4', 'strasse.mp4'],
-    [['東京タワー', 'tokyo.heic'], 'image/jpeg', 'tokyo-heic.jpg'],
-    [['🎉', '…'], 'image/jpeg', 'asset.jpg'],
-    [['x'.repeat(79) + '--y'], 'image/jpeg', `${'x'.repeat(79)}.jpg`],
-  ] as const)('turns %j (%s) into %s', (texts, mimeType, name) => {
-    expect(fileNameOf(texts, mimeType)).toBe(name);
+describe('sizeText', () => {
+  it('names a size as the pages do', () => {
+    expect([999, 1_000, 288_400, 12_400_000].map(sizeText)).toEqual([
+      '999 bytes',
+      '1 KB',
+      '288 KB',
+      '12.4 MB',
+    ]);
   });
 });
 

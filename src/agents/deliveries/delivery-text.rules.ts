@@ -1,31 +1,32 @@
-import type { SupportedMime } from '../../media/media.types.js';
-
-const MAX_STEM_LENGTH = 80;
-const ENDINGS: Record<SupportedMime, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/heic': 'heic',
-  'video/mp4': 'mp4',
-};
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#039;',
-  '[': '&#91;',
-  ']': '&#93;',
-};
-
-/** For sites that store HTML unchanged: the text is displayed as written, and nothing in it is ever executed. */
+/**
+ * For a text that WordPress stores unchanged and displays as HTML: it is displayed as written, and nothing in it is ever executed. Quotes
+ * need no escaping there.
+ */
 export function escapeHtml(text: string): string {
-  return withoutControls(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeEntities(withoutControls(text)).replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 /** Like `escapeHtml`, for texts in which WordPress also expands shortcodes. */
 export function escapeContent(text: string): string {
-  return withoutControls(text).replace(/[&<>"'[\]]/g, (character) => ENTITIES[character]!);
+  return escapeShortcodes(escapeHtml(text));
+}
+
+/**
+ * For an alternative text. WordPress itself removes tags from it and escapes it, quotes included, where it is displayed; but it expands
+ * shortcodes, and takes everything after a `<` for a tag.
+ */
+export function escapeAltText(text: string): string {
+  return escapeShortcodes(escapeEntities(singleLine(text))).replace(/<(?![a-z/!?])/gi, '&lt;');
+}
+
+/** An ampersand that would form an entity. */
+function escapeEntities(text: string): string {
+  return text.replace(/&(?=#|[a-z][a-z0-9]*;)/gi, '&amp;');
+}
+
+/** The name of a shortcode follows its bracket immediately. */
+function escapeShortcodes(text: string): string {
+  return text.replace(/\[(?!\s|\]|\d+\]|$)/g, '&#91;');
 }
 
 /** One line of plain text. */
@@ -39,25 +40,6 @@ function withoutControls(text: string): string {
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\n]/gu, ' ');
-}
-
-/** An ASCII file name from the first of these texts that contains letters or digits. */
-export function fileNameOf(texts: readonly string[], mimeType: SupportedMime): string {
-  const stem = texts.map(asciiStem).find((candidate) => candidate !== '') ?? 'asset';
-  return `${stem}.${ENDINGS[mimeType]}`;
-}
-
-/** Letters of other scripts are removed; letters with diacritics lose them. */
-function asciiStem(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/ß/g, 'ss')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, MAX_STEM_LENGTH)
-    .replace(/-+$/, '');
 }
 
 /** Like the sizes in the pages: 1 MB is a million bytes. */

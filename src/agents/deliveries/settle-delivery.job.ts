@@ -16,7 +16,7 @@ import { isOpen, retryDelay } from './delivery.rules.js';
 
 /**
  * Runs some time after an upload whose response was lost: a slow site may have stored it twice, or stored it although the delivery has
- * failed.
+ * failed. Also removes the marker of a delivery if that was not possible earlier.
  */
 @Injectable()
 @Job(SETTLE, { lane: 'deliveries' })
@@ -55,8 +55,10 @@ export class SettleDeliveryJob implements JobHandler<SettlePayload> {
   private async settle(delivery: Delivery, signal: AbortSignal): Promise<void> {
     const { target, sender } = await this.targets.open(delivery);
     const arrival = await sender.settle(delivery, await this.isWanted(delivery), signal);
-    if (arrival !== null && delivery.status === 'failed')
-      await this.attempts.recordLateSuccess(delivery, target, arrival);
+    if (arrival === null) return;
+    const isDelivered =
+      delivery.status === 'delivered' || (await this.attempts.recordLateSuccess(delivery, target, arrival));
+    if (isDelivered && arrival.isMarked) await sender.unmark(delivery, arrival.remoteId!, signal);
   }
 
   /** Whether to keep one copy: not if the delivery was cancelled, or if the asset was delivered by other means since it failed. */

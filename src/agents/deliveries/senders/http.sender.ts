@@ -57,6 +57,10 @@ export class HttpSender implements Sender {
     return Promise.resolve(null);
   }
 
+  unmark(): Promise<void> {
+    return Promise.resolve();
+  }
+
   private headers(delivery: Delivery, { contentType, fileName, md5 }: PreparedFile): Record<string, string> {
     const texts = {
       'x-asset-title': delivery.title,
@@ -86,7 +90,7 @@ function arrivalOf(response: OutboundResponse, url: string): Arrival {
   const location =
     remoteAddress(response.headers['location'] ?? '', response, url) ??
     remoteAddress(textOf(json, 'url'), response, url);
-  return { remoteId: idIn(json, response), remoteUrl: location, isDoubtful: false };
+  return { remoteId: idIn(json, response), remoteUrl: location, isDoubtful: false, isMarked: false };
 }
 
 function idIn(json: unknown, { conceal }: OutboundResponse): string | null {

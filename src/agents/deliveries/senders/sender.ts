@@ -18,6 +18,8 @@ export interface Arrival {
   readonly remoteUrl: string | null;
   /** Whether there may be duplicates that could not be removed yet. */
   readonly isDoubtful: boolean;
+  /** Whether the copy has a marker by which attempts find it, which `unmark` removes. */
+  readonly isMarked: boolean;
 }
 
 /** Sends to one kind of target. Throws a `DeliveryError` for everything that the target causes. */
@@ -29,4 +31,9 @@ export interface Sender {
    * `keep` false, removes all. Null if there is none or the target cannot be queried.
    */
   settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null>;
+  /**
+   * Removes the marker from the recorded copy, unless a person has changed it. From then on, no attempt can find the copy, so this must wait
+   * until its id is recorded and no duplicate can appear.
+   */
+  unmark(delivery: Delivery, remoteId: string, signal: AbortSignal): Promise<void>;
 }

@@ -77,17 +77,12 @@ export class WordPressMedia {
 
   /** Makes the missing sizes of an upload that was interrupted during processing: WordPress's own recovery. */
   async createSizes(id: number): Promise<void> {
-    const body = Buffer.from(JSON.stringify({ action: 'create-image-subsizes' }));
-    const response = await this.outbound.request({
-      url: restUrl(this.site.restRoot, `wp/v2/media/${id}/post-process`),
-      method: 'POST',
-      headers: { ...this.headers(), 'content-type': 'application/json' },
-      body,
-      headersTimeoutMs: this.responseTimeoutMs,
-      totalTimeoutMs: this.responseTimeoutMs + CALL_MS,
-      signal: this.signal,
-    });
-    if (response.status >= 300) throw unexpected(response, 'upload');
+    await this.change(`wp/v2/media/${id}/post-process`, { action: 'create-image-subsizes' });
+  }
+
+  /** WordPress derives an empty slug from the title. */
+  async resetSlug(id: number): Promise<void> {
+    await this.change(`wp/v2/media/${id}`, { slug: '' });
   }
 
   /** Always a form: WordPress stores a truncated raw body, but rejects a truncated form. */
@@ -122,6 +117,23 @@ export class WordPressMedia {
     } finally {
       source.destroy();
     }
+  }
+
+  private async change(path: string, change: object): Promise<void> {
+    const response = await this.outbound
+      .request({
+        url: restUrl(this.site.restRoot, path),
+        method: 'POST',
+        headers: { ...this.headers(), 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify(change)),
+        headersTimeoutMs: this.responseTimeoutMs,
+        totalTimeoutMs: this.responseTimeoutMs + CALL_MS,
+        signal: this.signal,
+      })
+      .catch((error: unknown) => {
+        throw errorOfFailure(error, 'look_up');
+      });
+    if (response.status !== 200) throw unexpected(response, 'look_up');
   }
 
   private async call(

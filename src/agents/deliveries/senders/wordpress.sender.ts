@@ -2,7 +2,7 @@ import { logger } from '../../../common/logging/logger.js';
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
 import type { OutboundClient } from '../../../outbound/outbound-client.js';
 import { DeliveryError } from '../delivery-error.js';
-import { escapeContent, escapeHtml, singleLine } from '../delivery-text.rules.js';
+import { escapeAltText, escapeContent, escapeHtml, singleLine } from '../delivery-text.rules.js';
 import { markerOf, markersOf } from '../delivery.rules.js';
 import type { Arrival, Attempt, Sender } from './sender.js';
 import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
@@ -29,6 +29,15 @@ export class WordPressSender implements Sender {
 
   settle(delivery: Delivery, keep: boolean, signal: AbortSignal): Promise<Arrival | null> {
     return this.withMedia(signal, (media) => this.settleIn(media, delivery, keep));
+  }
+
+  /** Visitors see the slug in the address of the attachment's page. */
+  unmark({ id }: Delivery, remoteId: string, signal: AbortSignal): Promise<void> {
+    return this.withMedia(signal, async (media) => {
+      const attachment = await media.get(Number(remoteId));
+      if (attachment !== null && markersOf(id).includes(attachment.slug))
+        await media.resetSlug(attachment.id);
+    });
   }
 
   /** A site that has changed its permalinks has its REST API elsewhere. The work then starts again, there. */
@@ -154,13 +163,12 @@ function fieldsOf(delivery: Delivery): Record<string, string> {
   return {
     slug: markerOf(delivery.id),
     title: escapeHtml(singleLine(delivery.title)),
-    // WordPress itself reduces it to plain text and escapes it wherever it is displayed.
-    alt_text: singleLine(delivery.altText),
+    alt_text: escapeAltText(delivery.altText),
     caption: escapeContent(delivery.caption),
     description: escapeContent(delivery.description),
   };
 }
 
 function arrivalOf({ id, url }: Attachment): Arrival {
-  return { remoteId: String(id), remoteUrl: url, isDoubtful: false };
+  return { remoteId: String(id), remoteUrl: url, isDoubtful: false, isMarked: true };
 }
