@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
+import type { Api } from '../support/api.js';
 import { runJob } from '../support/background.js';
 import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
 import { eventually, Signal } from '../support/eventually.js';
+import { box } from '../support/media/heif-writer.js';
+import { filmWith, locatedFilm, mediaData, traces, xyz } from '../support/media/located-film.js';
 import { expectProblem } from '../support/problems.js';
 import { query, type Service, startService } from '../support/service.js';
 import { expectStatus, FILES, sha256, type TestFile, uniqueJpeg } from '../support/uploads.js';
@@ -537,6 +541,82 @@ describe('A delivery to an HTTP endpoint', () => {
       });
     }
     expect(service.output()).not.toContain('secret-token');
+  });
+});
+
+describe('A video with the position of its camera', () => {
+  let endpoint: Server;
+  const received: { headers: IncomingMessage['headers']; bytes: Buffer }[] = [];
+  beforeAll(async () => {
+    endpoint = createServer((request, response) => {
+      void buffer(request).then((bytes) => {
+        received.push({ headers: request.headers, bytes });
+        response.writeHead(received.length === 1 ? 503 : 204, { 'retry-after': '1' }).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(endpoint, 'listening');
+  });
+  afterAll(() => endpoint.close());
+
+  async function bytesAt(api: Api, path: string): Promise<Buffer> {
+    const response = await api.fetch('GET', path);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  it.each([
+    ['small', 0],
+    ['streamed', 3_000_000],
+  ])('leaves without it, and otherwise unchanged (%s)', async (_size, paddingBytes) => {
+    const bytes = locatedFilm({ paddingBytes });
+    expect(traces(bytes)).toHaveLength(6);
+    const film = await client.newAsset({ ...FILES.mp4, bytes });
+    const port = (endpoint.address() as AddressInfo).port;
+    const http = await client.newTarget({
+      kind: 'http',
+      name: `Files ${paddingBytes}`,
+      url: `http://127.0.0.1:${port}/`,
+      method: 'PUT',
+      bearerToken: 'secret-token',
+    });
+    received.length = 0;
+    const deliveries = [targetId, http].map(async (target) => {
+      const { deliveryId } = expectStatus(await client.create(film.assetRef, target), 202);
+      return client.waitFor(deliveryId, 'delivered');
+    });
+    const [toSite, toEndpoint] = await Promise.all(deliveries);
+    const onSite = expectOnce(media, toSite).bytes;
+    expect(toEndpoint).toMatchObject({ attempts: 2 });
+
+    // Both attempts sent the same bytes as the site received, and the checksum is theirs.
+    expect(received.map((each) => sha256(each.bytes))).toEqual([sha256(onSite), sha256(onSite)]);
+    const md5 = createHash('md5').update(onSite).digest('base64');
+    expect(received[0]!.headers['content-md5']).toBe(paddingBytes === 0 ? md5 : undefined);
+    expect([onSite.length, traces(onSite)]).toEqual([bytes.length, []]);
+    // Other texts and the pictures stay, at the same places.
+    for (const kept of ['Autumn at the bakery', 'Apple', 'Main camera'])
+      expect(onSite.includes(kept)).toBe(true);
+    expect(mediaData(onSite).map(([start]) => start)).toEqual(mediaData(bytes).map(([start]) => start));
+    expect(mediaData(onSite)[0]).toEqual(mediaData(bytes)[0]);
+
+    const again = await client.newAsset({ ...FILES.mp4, bytes: onSite });
+    for (const fact of ['width', 'height', 'durationMs', 'takenAt'])
+      expect([fact, again[fact]]).toEqual([fact, film[fact]]);
+    const poster = ({ assetId }: { assetId: string }) =>
+      bytesAt(client.owner, `${client.admin}/assets/${assetId}/preview?size=small`);
+    expect((await poster(again)).equals(await poster(film))).toBe(true);
+
+    // Agents fetch the stored bytes.
+    const content = `/agents/clients/${client.clientId}/assets/${film.assetRef}/content?surface=website`;
+    expect(sha256(await bytesAt(client.agent, content))).toBe(sha256(bytes));
+  });
+
+  it('is not sent at all if its structure hides where the position is', async () => {
+    const bytes = filmWith({ movie: [box('udta', xyz())], after: [box('moov', Buffer.alloc(64, 0xff))] });
+    const { deliveryId } = await client.deliver(targetId, {}, { ...FILES.mp4, bytes });
+    const { lastError } = await client.waitFor(deliveryId, 'failed');
+    expect(lastError).toMatchObject({ code: 'location_not_removable', step: 'prepare' });
+    expect(attachmentsOf(media, deliveryId)).toEqual([]);
   });
 });
 

@@ -25,6 +25,11 @@ const DELIVERY_ERRORS = {
     'The stored credentials cannot be decrypted.',
     'Restore the old SECRETS_KEY or enter the credentials again, then retry the delivery.',
   ],
+  location_not_removable: [
+    'final',
+    'The video may say where it was recorded, and this cannot be removed.',
+    'Export it again without its location and upload it.',
+  ],
   media_invalid: [
     'final',
     'The file cannot be converted for this target.',

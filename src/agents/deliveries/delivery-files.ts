@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { StoredAsset } from '../../assets/original-sender.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { Problem } from '../../common/errors/problem.js';
@@ -8,7 +9,12 @@ import { logger } from '../../common/logging/logger.js';
 import type { Asset } from '../../database/entities/asset.entity.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
 import type { TargetKind } from '../../database/entities/target.entity.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import { BytesReader } from '../../media/bytes-reader.js';
+import type { RangeReader } from '../../media/decoder-child.js';
+import { findLocation } from '../../media/location/mp4-location.js';
+import { type Overwrite, overwritten } from '../../media/location/overwrites.js';
+import { MediaError, MediaSourceError, type SupportedMime } from '../../media/media.types.js';
+import { UrlReader } from '../../media/url-reader.js';
 import { requireFittable } from '../../preview/fit-rendition.rules.js';
 import { CONTENT_TYPES, type Rendition } from '../../preview/rendition.rules.js';
 import { RenditionsService } from '../../preview/renditions.service.js';
@@ -21,12 +27,16 @@ import { renditionToSend } from './sent-file.rules.js';
 
 /** Files up to this size are read into memory before they are sent, so that their checksum can be sent too. Larger files are streamed. */
 const SMALL_BYTES = 2 * 1024 * 1024;
+/** For reading the structure of a video. */
+const READ_URL_SECONDS = 600;
 
 interface StoredFile {
   readonly key: string;
   readonly contentType: SupportedMime;
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** Our own files say nothing about the camera. */
+  readonly isOriginal: boolean;
 }
 
 /** Finds or makes the file that is sent to a target. */
@@ -44,9 +54,15 @@ export class DeliveryFiles {
       const file = rendition === null ? originalOf(asset) : await this.rendered(asset, rendition);
       const { contentType, sizeBytes } = file;
       const fileName = fileNameOf([delivery.title, asset.originalFilename], contentType, asset.id);
-      if (sizeBytes > SMALL_BYTES)
-        return { fileName, contentType, sizeBytes, md5: null, open: (signal) => this.stream(file, signal) };
-      const bytes = await this.readSmall(file);
+      if (sizeBytes > SMALL_BYTES) {
+        const reader = async () => new UrlReader(await this.readUrl(file), sizeBytes, this.storage.timeoutMs);
+        const hidden = await hiddenIn(file, reader);
+        const open = (signal: AbortSignal) => this.stream(file, hidden, signal);
+        return { fileName, contentType, sizeBytes, md5: null, open };
+      }
+      const stored = await this.readSmall(file);
+      const hidden = await hiddenIn(file, () => Promise.resolve(new BytesReader(stored)));
+      const bytes = await buffer(overwritten([stored], hidden));
       const md5 = createHash('md5').update(bytes).digest('hex');
       const open = () => Promise.resolve(Readable.from([bytes], { objectMode: false }));
       return { fileName, contentType, sizeBytes, md5, open };
@@ -62,7 +78,7 @@ export class DeliveryFiles {
     if ((await this.storage.head(key))?.sizeBytes !== ready.sizeBytes)
       ready = await this.renditions.get(asset, rendition, 'lost');
     const { sizeBytes, sha256 } = ready;
-    return { key, contentType: CONTENT_TYPES[rendition.format], sizeBytes, sha256 };
+    return { key, contentType: CONTENT_TYPES[rendition.format], sizeBytes, sha256, isOriginal: false };
   }
 
   private async readSmall({ key, sha256 }: StoredFile): Promise<Buffer> {
@@ -71,12 +87,21 @@ export class DeliveryFiles {
     throw missing(key);
   }
 
-  private async stream({ key }: StoredFile, signal: AbortSignal): Promise<Readable> {
+  private readUrl({ key }: StoredFile): Promise<string> {
+    return this.storage.presigner.read(key, READ_URL_SECONDS);
+  }
+
+  private async stream(
+    { key }: StoredFile,
+    hidden: readonly Overwrite[],
+    signal: AbortSignal,
+  ): Promise<Readable> {
     const source = await this.storage.read(key, undefined, signal).catch((error: unknown) => {
       throw preparationError(error);
     });
     if (source === null) throw missing(key);
-    return Readable.from(withoutStalls(source, this.storage.timeoutMs), { objectMode: false });
+    const chunks = withoutStalls(source, this.storage.timeoutMs);
+    return Readable.from(overwritten(chunks, hidden), { objectMode: false });
   }
 }
 
@@ -97,7 +122,16 @@ async function* withoutStalls(source: Readable, idleMs: number): AsyncGenerator<
 
 function originalOf(asset: StoredAsset): StoredFile {
   const { clientId, id, attempt, mimeType, sizeBytes, sha256 } = asset;
-  return { key: originalKey(clientId, id, attempt), contentType: mimeType, sizeBytes, sha256 };
+  const key = originalKey(clientId, id, attempt);
+  return { key, contentType: mimeType, sizeBytes, sha256, isOriginal: true };
+}
+
+/** Videos leave without the place where they were recorded. */
+async function hiddenIn(
+  { isOriginal, contentType }: StoredFile,
+  open: () => Promise<RangeReader>,
+): Promise<Overwrite[]> {
+  return isOriginal && contentType === 'video/mp4' ? findLocation(await open()) : [];
 }
 
 function missing(key: string): DeliveryError {
@@ -116,6 +150,10 @@ const CODES: Partial<Record<ProblemCode, DeliveryErrorCode>> = {
 };
 
 function preparationError(error: unknown): unknown {
+  if (error instanceof MediaError)
+    return new DeliveryError('location_not_removable', 'prepare', { more: error.message, cause: error });
+  if (error instanceof MediaSourceError)
+    return new DeliveryError('storage_unavailable', 'prepare', { cause: error });
   if (!(error instanceof Problem)) return error;
   const code = CODES[error.code] ?? 'storage_unavailable';
   return new DeliveryError(code, 'prepare', {

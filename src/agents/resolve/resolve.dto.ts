@@ -71,8 +71,8 @@ export class ContentQuery {
   surface: Surface;
 
   /**
-   * The stored bytes; a preview of 256, 640 or 1600 pixels on the longer side; or `fit`: a JPEG of an image that is within the published
-   * limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
+   * The stored bytes, including all metadata, such as where it was recorded; a preview of 256, 640 or 1600 pixels on the longer side; or
+   * `fit`: a JPEG of an image that is within the published limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
    * @example "large"
    */
   @ApiPropertyOptional({ enum: CONTENT_RENDITIONS, default: 'original' })

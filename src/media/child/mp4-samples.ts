@@ -38,14 +38,19 @@ function* sampleTables(moov: Buffer, root: Box): Generator<Box> {
   }
 }
 
-/** Chunk by chunk: its offset and the sizes of its samples (ISO/IEC 14496-12, 8.7). */
 function trackDataEnd(moov: Buffer, table: Box): number {
+  let last = 0;
+  for (const { end } of chunksOf(moov, table)) last = Math.max(last, end);
+  return last;
+}
+
+/** The samples of a track, chunk by chunk, as offsets within the file (ISO/IEC 14496-12, 8.7). */
+export function* chunksOf(moov: Buffer, table: Box): Generator<{ start: number; end: number }> {
   const offsets = readOffsets(moov, table);
   const sizes = readSizes(moov, table);
   const runs = readRuns(moov, table);
-  if (!offsets || !sizes || !runs) return 0;
+  if (!offsets || !sizes || !runs) return;
 
-  let end = 0;
   let sample = 0;
   let run = 0;
   for (let chunk = 0; chunk < offsets.count && sample < sizes.count; chunk += 1) {
@@ -55,9 +60,9 @@ function trackDataEnd(moov: Buffer, table: Box): number {
     if (sizes.constant > 0) length = (last - sample) * sizes.constant;
     else for (let index = sample; index < last; index += 1) length += sizes.of(index);
     sample = last;
-    end = Math.max(end, offsets.of(chunk) + length);
+    const start = offsets.of(chunk);
+    yield { start, end: start + length };
   }
-  return end;
 }
 
 interface List {

@@ -12702,8 +12702,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The stored bytes; a preview of 256, 640 or 1600 pixels on the longer side; or `fit`: a JPEG of an image that is within the published
-                 *     limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
+                 * @description The stored bytes, including all metadata, such as where it was recorded; a preview of 256, 640 or 1600 pixels on the longer side; or
+                 *     `fit`: a JPEG of an image that is within the published limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
                  */
                 rendition?: components["schemas"]["Rendition"];
                 /** @description Where the asset will be used. */
