@@ -15,22 +15,28 @@ export class FitnessReasonDto {
   actual: number | string;
 }
 
+export class FitnessWarningDto extends FitnessReasonDto {
+  @ApiProperty({ example: 'Many encoders write one. If Instagram rejects the video, remove it.' })
+  remedy: string;
+}
+
 export class WebsiteChannelsDto {
   wordpress: Verdict;
 }
 
 export class SocialChannelsDto {
   instagram_feed: Verdict;
-  /** For an image: as the cover. */
   instagram_reel: Verdict;
+  instagram_reel_cover: Verdict;
   instagram_story: Verdict;
   facebook: Verdict;
+  facebook_story: Verdict;
   linkedin: Verdict;
   x: Verdict;
   tiktok: Verdict;
   pinterest: Verdict;
-  /** For an image: as the thumbnail. */
   youtube_short: Verdict;
+  youtube_thumbnail: Verdict;
 }
 
 export class GbpChannelsDto {
@@ -86,6 +92,8 @@ export class ChannelFitnessDto {
   fix: 'fit' | null;
   /** Recommendations of the channel, beyond its limits, that the file does not meet. */
   advice: FitnessReasonDto[];
+  /** Published limits that the file does not meet, but that the channel may not enforce. They do not change the result. */
+  warnings: FitnessWarningDto[];
   /** @example "Meta, Instagram Platform, IG User Media, v25.0" */
   source: string;
   /**

@@ -11,6 +11,11 @@ import { type Check, CHECKS, type Facts } from './fitness.checks.js';
 import { fitSize } from './fit.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } from './publishing-limits.js';
 
+/** A published limit that the file does not meet, but that the channel may not enforce. */
+export interface FitnessWarning extends Reason {
+  readonly remedy: string;
+}
+
 export interface ChannelFitness {
   readonly verdict: Verdict;
   readonly reasons: Reason[];
@@ -18,6 +23,7 @@ export interface ChannelFitness {
   readonly fix: 'fit' | null;
   /** Recommendations of the channel, beyond its limits, that the file does not meet. */
   readonly advice: Reason[];
+  readonly warnings: FitnessWarning[];
 }
 
 /** The properties of an asset that are checked. `mediaFacts` is null for assets uploaded before it was collected. */
@@ -61,15 +67,19 @@ export function channelFitness(asset: JudgedAsset, channel: Channel): ChannelFit
       reasons: broken({ types: other?.types ?? [] }, asset, limits),
       fix: null,
       advice: [],
+      warnings: [],
     };
   }
   const advice = broken(limits.recommended?.[kind] ?? {}, asset, limits);
+  const warnings = (limits.warnings?.[kind] ?? []).flatMap(({ limits: published, remedy }) =>
+    broken(published, asset, limits).map((reason) => ({ ...reason, remedy })),
+  );
   const reasons = broken(own, asset, limits);
-  if (reasons.length === 0) return { verdict: 'ready', reasons, fix: null, advice };
+  if (reasons.length === 0) return { verdict: 'ready', reasons, fix: null, advice, warnings };
   const left = kind === 'image' ? broken(own, fitted(asset, limits.surface), limits) : reasons;
-  if (left.length === 0) return { verdict: 'fixable', reasons, fix: 'fit', advice };
+  if (left.length === 0) return { verdict: 'fixable', reasons, fix: 'fit', advice, warnings };
   // Limits that not even the rendition can meet come first, because they block the asset.
-  return { verdict: 'blocked', reasons: distinct([...left, ...reasons]), fix: null, advice };
+  return { verdict: 'blocked', reasons: distinct([...left, ...reasons]), fix: null, advice, warnings };
 }
 
 /**

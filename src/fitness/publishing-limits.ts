@@ -6,11 +6,11 @@ import type { SupportedMime } from '../media/media.types.js';
  *
  * If sources disagree, this contains the stricter value and `notes` names the other one. Maximum sizes count 1 MB as 1,000,000 bytes and minimum
  * sizes 1 KB as 1,024 bytes, which is the stricter reading of both. A value that a platform only recommends is in `recommended` if no rendition
- * of ours could meet it, and a limit otherwise.
+ * of ours could meet it, and a limit otherwise. What a platform publishes but often accepts anyway is in `warnings`.
  */
 
 /** The date of the last change, as a number. Assets checked with older rules are checked again; see `judge-fitness.job.ts`. */
-export const RULES_VERSION = 20261116;
+export const RULES_VERSION = 20261119;
 
 /** Each limit is checked by the entry of the same name in `CHECKS`. An unknown fact never violates a limit. */
 export interface Limits {
@@ -45,17 +45,25 @@ export interface Limits {
   readonly hasNoEditList?: true;
 }
 
+/** Limits that a channel does not enforce for every file or every account. They do not change the result. */
+export interface Warning {
+  readonly limits: Limits;
+  /** What to do about it: whole sentences. */
+  readonly remedy: string;
+}
+
 export interface ChannelLimits {
   readonly surface: Surface;
   /** The usual name of the channel. */
   readonly label: string;
   /** Null if the channel does not accept images. */
   readonly image: Limits | null;
-  /** The image only accompanies a video there, so it does not count for the surface. */
+  /** The image only accompanies a video, so it does not count for the surface. */
   readonly imageIsCover?: true;
   /** Null if the channel does not accept videos. */
   readonly video: Limits | null;
   readonly recommended?: { readonly image?: Limits; readonly video?: Limits };
+  readonly warnings?: { readonly image?: readonly Warning[]; readonly video?: readonly Warning[] };
   readonly source: string;
   /** When the source was last checked. Null if it has no date. */
   readonly date: string | null;
@@ -77,7 +85,6 @@ const REEL: Limits = {
   audioCodecs: ['aac'],
   maxSampleRate: 48_000,
   isIndexFirst: true,
-  hasNoEditList: true,
   minFrameRate: 23,
   maxFrameRate: 60,
   maxWidth: 1920,
@@ -85,6 +92,13 @@ const REEL: Limits = {
   minDurationMs: 3 * SECOND,
   maxDurationMs: 15 * MINUTE,
   maxBytes: 300 * MB,
+};
+
+/** Meta's page says "no edit lists", but FFmpeg writes one by default. */
+const NO_EDIT_LIST: Warning = {
+  limits: { hasNoEditList: true },
+  remedy:
+    'Many encoders write one. If Instagram rejects the video, remove it: ffmpeg -i video.mp4 -c copy -use_editlist 0 -movflags +faststart fixed.mp4',
 };
 
 export const CHANNELS = {
@@ -121,13 +135,23 @@ export const CHANNELS = {
   instagram_reel: {
     surface: 'social',
     label: 'Instagram reel',
+    image: null,
+    video: REEL,
+    warnings: { video: [NO_EDIT_LIST] },
+    source: INSTAGRAM,
+    date: '2026-08-05',
+    notes: ['Other copies of the page allow videos up to 1 GB.'],
+  },
+  instagram_reel_cover: {
+    surface: 'social',
+    label: 'Instagram reel cover',
     image: { types: ['image/jpeg'], maxBytes: 8 * MB },
     imageIsCover: true,
-    video: REEL,
+    video: null,
     recommended: { image: { ratio: NINE_TO_SIXTEEN } },
     source: INSTAGRAM,
     date: '2026-08-05',
-    notes: ['Other copies of the page allow videos up to 1 GB.', 'The image is the cover of the reel.'],
+    notes: ['Only the cover: the reel itself is a video.'],
   },
   instagram_story: {
     surface: 'social',
@@ -135,6 +159,7 @@ export const CHANNELS = {
     image: { types: ['image/jpeg'], maxBytes: 8 * MB },
     video: { ...REEL, maxDurationMs: MINUTE, maxBytes: 100 * MB },
     recommended: { image: { ratio: NINE_TO_SIXTEEN } },
+    warnings: { video: [NO_EDIT_LIST] },
     source: INSTAGRAM,
     date: '2026-08-05',
   },
@@ -153,6 +178,28 @@ export const CHANNELS = {
     notes: [
       'Meta recommends less than 4 MB, and less than 1 MB for PNG; Ayrshare allows 10 MB and 2048 px.',
       'Sources name 2 GB or 10 GB for videos.',
+    ],
+  },
+  facebook_story: {
+    surface: 'social',
+    label: 'Facebook story',
+    image: { types: ['image/jpeg', 'image/png'], maxBytes: 10 * MB, maxPngBytes: MB },
+    video: {
+      types: ['video/mp4'],
+      videoCodecs: ['avc', 'hevc', 'vp9', 'av1'],
+      minShorterSide: 540,
+      minFrameRate: 23.976,
+      maxFrameRate: 60,
+      minDurationMs: 3 * SECOND,
+      maxDurationMs: MINUTE,
+    },
+    recommended: { image: { ratio: NINE_TO_SIXTEEN }, video: { ratio: NINE_TO_SIXTEEN } },
+    source: 'Meta, Facebook Stories API (developers.facebook.com/docs/page-stories-api), English page',
+    date: '2026-11-19',
+    notes: [
+      'Older translations of the page still say 4 MB for photos.',
+      'Meta recommends at most 1 MB for PNG.',
+      '24 frames per second includes 23.976.',
     ],
   },
   linkedin: {
@@ -183,15 +230,26 @@ export const CHANNELS = {
       maxDurationMs: 140 * SECOND,
       minRatio: 1 / 3,
       maxRatio: 3,
-      maxFrameRate: 40,
-      maxLongerSide: 1280,
-      maxShorterSide: 1024,
+      maxFrameRate: 60,
+      maxLongerSide: 1920,
+      maxShorterSide: 1200,
     },
-    source: 'X, media best practices (docs.x.com)',
-    date: null,
+    warnings: {
+      video: [
+        {
+          limits: { maxLongerSide: 1280, maxShorterSide: 1024 },
+          remedy:
+            'Accounts with X Premium can post larger videos. For other accounts, scale the video down to 720p.',
+        },
+      ],
+    },
+    source:
+      'X, media best practices (docs.x.com/x-api/media/quickstart/best-practices), as quoted by Ayrshare',
+    date: '2026-11-19',
     notes: [
       'A post can have up to 4 images.',
-      'Other pages allow videos of 1920 × 1200 px instead of 1280 × 1024.',
+      'The page names 1280 × 1024 px for videos; others name 1920 × 1200, and up to 4K for X Premium since 2025.',
+      'Some vendors still say 40 frames per second.',
     ],
   },
   tiktok: {
@@ -238,12 +296,20 @@ export const CHANNELS = {
   youtube_short: {
     surface: 'social',
     label: 'YouTube Short',
+    image: null,
+    video: { types: ['video/mp4'], ratio: NINE_TO_SIXTEEN, maxDurationMs: 3 * MINUTE },
+    source: 'Ayrshare 2026',
+    date: null,
+  },
+  youtube_thumbnail: {
+    surface: 'social',
+    label: 'YouTube thumbnail',
     image: { types: ['image/jpeg', 'image/png'], maxBytes: 2 * MB },
     imageIsCover: true,
-    video: { types: ['video/mp4'], ratio: NINE_TO_SIXTEEN, maxDurationMs: 3 * MINUTE },
-    source: 'YouTube Data API, thumbnails.set; Ayrshare 2026',
+    video: null,
+    source: 'YouTube Data API, thumbnails.set',
     date: null,
-    notes: ['The image is the thumbnail of the video.'],
+    notes: ['Only the thumbnail: the Short itself is a video.'],
   },
   gbp_photo: {
     surface: 'gbp',
@@ -269,12 +335,12 @@ export const CHANNELS = {
     video: {
       types: ['video/mp4'],
       maxDurationMs: 30 * SECOND,
-      maxBytes: 26 * MB,
+      maxBytes: 75 * MB,
       minShorterSide: 720,
     },
-    source: 'Google, Business Profile photo and video guidelines; Ayrshare 2026',
+    source: 'Google, Business Profile photo and video guidelines',
     date: '2026-07-27',
-    notes: ['Google allows 75 MB, Ayrshare 26 MB.'],
+    notes: ['Ayrshare accepts only 26 MB (as of 2026-11-19).'],
   },
 } as const satisfies Record<string, ChannelLimits>;
 

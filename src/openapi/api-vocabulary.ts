@@ -78,6 +78,6 @@ export const API_VOCABULARY: ApiVocabulary = {
     UsageRole: USAGE_ROLES,
     Verdict: VERDICTS,
   },
-  withFractions: ['CandidateDto', 'FitnessReasonDto', 'FocalPointDto'],
+  withFractions: ['CandidateDto', 'FitnessReasonDto', 'FitnessWarningDto', 'FocalPointDto'],
   withIdsAsGiven: ['BulkResultDto', 'ProblemResultDto'],
 };

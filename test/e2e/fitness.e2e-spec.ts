@@ -81,7 +81,12 @@ describe('A record', () => {
           },
         ],
         fix: 'fit',
-        channels: { instagram_feed: 'fixable', x: 'ready' },
+        channels: {
+          instagram_feed: 'fixable',
+          x: 'ready',
+          instagram_reel: 'blocked',
+          instagram_reel_cover: 'ready',
+        },
       },
       gbp: { verdict: 'ready', channels: { gbp_photo: 'ready', gbp_video: 'blocked' } },
     });
@@ -162,6 +167,7 @@ describe('A record', () => {
       ],
       fix: 'fit',
       advice: [],
+      warnings: [],
       source: 'Meta, Instagram Platform, IG User Media, v25.0',
       sourceDate: '2026-03-01',
       notes: ['A carousel can have 2 to 10 images.'],
@@ -174,6 +180,27 @@ describe('A record', () => {
       'client_not_found',
     );
     expectProblem(await admin.api.get(`${admin.base}/nonsense/fitness`), 404, 'asset_not_found');
+  });
+});
+
+describe('A video with an edit list', () => {
+  it('is ready for a reel, with a warning that says what to do', async () => {
+    const { assetId, fitness } = await admin.upload(SAMPLES.mp4);
+    expect(fitness.social.channels.instagram_reel).toBe('ready');
+    const { body } = await admin.api.get(`${admin.base}/${assetId}/fitness`);
+    expect(body.channels.find(({ channel }: Json) => channel === 'instagram_reel')).toMatchObject({
+      verdict: 'ready',
+      reasons: [],
+      warnings: [
+        {
+          code: 'has_edit_list',
+          message: 'Instagram reel requires files without edit lists',
+          limit: 'no edit list',
+          actual: 'edit list',
+          remedy: expect.stringContaining('ffmpeg'),
+        },
+      ],
+    });
   });
 });
 
@@ -198,6 +225,9 @@ describe('The filter fitFor', () => {
       expect(await found(`fitFor=instagram_feed${place}`)).toEqual(ids(ready, fixable));
       expect(await found(`fitFor=facebook${place}`)).toEqual(ids(ready, fixable, small, video));
       expect(await found(`fitFor=gbp_video${place}`)).toEqual(ids(video));
+      // A picture can only be the cover of a reel.
+      expect(await found(`fitFor=instagram_reel${place}`)).toEqual(ids(video));
+      expect(await found(`fitFor=instagram_reel_cover${place}`)).toEqual(ids(ready, fixable, small));
     }
     expect(await found('fitFor=wordpress&surface=social')).toEqual(ids(ready, fixable, small, video));
     expect(await found('fitFor=social&mimeType=image/heic')).toEqual(ids(fixable));

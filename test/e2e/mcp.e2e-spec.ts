@@ -283,6 +283,8 @@ describe('results', () => {
       { ref: refs[1], allowed: false, code: 'surface_not_allowed', detail: expect.any(String) },
       { ref: refs[2], allowed: false, code: 'asset_not_found', detail: expect.any(String) },
     ]);
+    const reel = await agent.call('check_assets', { ...input, channel: 'instagram_reel' });
+    expect(reel.json.assets[0]).toMatchObject({ fit: 'blocked', reasons: ['Instagram reel accepts MP4'] });
     const wrong = await agent.call('check_assets', { ...input, surface: 'gbp' });
     expect(wrong.text).toMatch(/^validation_failed: channel: instagram_feed belongs to the surface social/);
     expect((await agent.call('check_assets', { assetRefs: ['asset_X'], surface: 'gbp' })).text).toMatch(

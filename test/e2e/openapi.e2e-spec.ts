@@ -180,10 +180,13 @@ describe('The OpenAPI document', () => {
 
     it('uses integers except for fractions, and UUIDs for ids', () => {
       expect(where(({ type }) => type === 'number').map((path) => path.split('/')[3])).toEqual(
-        expect.arrayContaining(['CandidateDto', 'FitnessReasonDto', 'FocalPointDto']),
+        expect.arrayContaining(['CandidateDto', 'FitnessReasonDto', 'FitnessWarningDto', 'FocalPointDto']),
       );
       expect(
-        where(({ type }, path) => type === 'number' && !/(Candidate|FitnessReason|FocalPoint)Dto/.test(path)),
+        where(
+          ({ type }, path) =>
+            type === 'number' && !/(Candidate|Fitness(Reason|Warning)|FocalPoint)Dto/.test(path),
+        ),
       ).toEqual([]);
       for (const [name, id] of [
         ['AssetDto', 'assetId'],

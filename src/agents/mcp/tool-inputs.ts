@@ -12,7 +12,12 @@ export const clientId = z
   .describe('Needed only when the key has several clients');
 export const assetRef = z.string().max(100).describe('Such as asset_01h455vb4pex5vsknk084sn02q');
 export const surface = z.enum(SURFACES);
-export const channel = z.enum(Object.keys(CHANNELS) as [Channel, ...Channel[]]).optional();
+export const channel = z
+  .enum(Object.keys(CHANNELS) as [Channel, ...Channel[]])
+  .optional()
+  .describe(
+    'A reel or a Short is a video; a picture can only be its instagram_reel_cover or youtube_thumbnail',
+  );
 export const cursor = z.string().max(3_000).optional().describe('nextCursor of the previous page');
 
 export const assetRefs = (max: number) => z.array(assetRef).min(1).max(max);

@@ -2102,16 +2102,17 @@ export interface components {
         };
         SocialChannelsDto: {
             instagram_feed: components["schemas"]["Verdict"];
-            /** @description For an image: as the cover. */
             instagram_reel: components["schemas"]["Verdict"];
+            instagram_reel_cover: components["schemas"]["Verdict"];
             instagram_story: components["schemas"]["Verdict"];
             facebook: components["schemas"]["Verdict"];
+            facebook_story: components["schemas"]["Verdict"];
             linkedin: components["schemas"]["Verdict"];
             x: components["schemas"]["Verdict"];
             tiktok: components["schemas"]["Verdict"];
             pinterest: components["schemas"]["Verdict"];
-            /** @description For an image: as the thumbnail. */
             youtube_short: components["schemas"]["Verdict"];
+            youtube_thumbnail: components["schemas"]["Verdict"];
         };
         SocialFitnessDto: {
             /** @description As for the website. */
@@ -2319,6 +2320,18 @@ export interface components {
             /** Format: date-time */
             restorableUntil: string;
         };
+        FitnessWarningDto: {
+            /** @example too_wide */
+            code: string;
+            /** @example Instagram feed accepts widths up to 1440 px */
+            message: string;
+            /** @example 1440 */
+            limit: number | string;
+            /** @example 4032 */
+            actual: number | string;
+            /** @example Many encoders write one. If Instagram rejects the video, remove it. */
+            remedy: string;
+        };
         ChannelFitnessDto: {
             /** @example instagram_feed */
             channel: string;
@@ -2334,6 +2347,8 @@ export interface components {
             fix: "fit" | null;
             /** @description Recommendations of the channel, beyond its limits, that the file does not meet. */
             advice: components["schemas"]["FitnessReasonDto"][];
+            /** @description Published limits that the file does not meet, but that the channel may not enforce. They do not change the result. */
+            warnings: components["schemas"]["FitnessWarningDto"][];
             /** @example Meta, Instagram Platform, IG User Media, v25.0 */
             source: string;
             /**
@@ -3380,7 +3395,7 @@ export interface components {
         /** @enum {string} */
         DeliveryStep: "check" | "prepare" | "look_up" | "upload";
         /** @enum {string} */
-        FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_story" | "facebook" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "gbp_photo" | "gbp_video";
+        FitFor: "website" | "social" | "gbp" | "wordpress" | "instagram_feed" | "instagram_reel" | "instagram_reel_cover" | "instagram_story" | "facebook" | "facebook_story" | "linkedin" | "x" | "tiktok" | "pinterest" | "youtube_short" | "youtube_thumbnail" | "gbp_photo" | "gbp_video";
         /** @enum {string} */
         FitShape: "original" | "square" | "portrait" | "landscape";
         /** @enum {string} */

@@ -129,12 +129,17 @@ function toCheck(result: ResolvedRef<Asset>, on: Surface, only?: Channel) {
   const { assetRef: ref } = result;
   if (!result.ok) return { ref, allowed: false, code: result.code, detail: result.detail };
   const { asset } = result;
-  const { verdict, reasons, fix } = only ? channelFitness(asset, only) : surfaceFitness(asset, on);
+  const { verdict, reasons, fix, warnings } = only
+    ? channelFitness(asset, only)
+    : { ...surfaceFitness(asset, on), warnings: [] };
   return {
     ref,
     allowed: true,
     fit: verdict,
     ...(reasons.length > 0 ? { reasons: reasons.map(({ message }) => message) } : {}),
+    ...(warnings.length > 0
+      ? { warnings: warnings.map(({ message, remedy }) => `${message}. ${remedy}`) }
+      : {}),
     rendition: fix ?? 'original',
   };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ban, ChevronDown, CircleCheck, type LucideIcon, Wrench } from 'lucide-react';
+import { Ban, ChevronDown, CircleCheck, type LucideIcon, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useScope } from '../../app/scope';
@@ -23,6 +23,8 @@ const LOOKS: Record<Verdict, { tone: Tone; Icon: LucideIcon }> = {
   fixable: { tone: 'warning', Icon: Wrench },
   blocked: { tone: 'danger', Icon: Ban },
 };
+
+const WARNED = { tone: 'warning', Icon: TriangleAlert } as const;
 
 /** How well the file meets the published limits of each surface: a hint, never a block. */
 export function FitnessSection({ asset }: { asset: Asset }) {
@@ -93,8 +95,13 @@ function Channels({ asset, surface }: { asset: Asset; surface: Surface }) {
 }
 
 function Channel({ channel }: { channel: ChannelFitness }) {
-  const { tone, Icon } = LOOKS[channel.verdict];
   const t = useTranslations('details.fitness');
+  const isWarned = channel.verdict === 'ready' && channel.warnings.length > 0;
+  const { tone, Icon } = isWarned ? WARNED : LOOKS[channel.verdict];
+  const texts = (reason: FitnessReason) => ({
+    message: limitOf(channel, reason),
+    actual: kindOf(String(reason.actual)),
+  });
   return (
     <li className={styles.channel}>
       <span className={styles.icon} data-tone={tone}>
@@ -103,11 +110,17 @@ function Channel({ channel }: { channel: ChannelFitness }) {
       <div>
         <span>
           {channel.label}
-          <span className="visually-hidden"> {t(`verdicts.${channel.verdict}`)}</span>
+          <span className="visually-hidden">
+            {' '}
+            {isWarned ? t('warned') : t(`verdicts.${channel.verdict}`)}
+          </span>
         </span>
         {channel.reasons.map((reason) => (
-          <p key={reason.code}>
-            {t('reason', { message: limitOf(channel, reason), actual: kindOf(String(reason.actual)) })}
+          <p key={reason.code}>{t('reason', texts(reason))}</p>
+        ))}
+        {channel.warnings.map((warning) => (
+          <p key={`${warning.code} ${warning.limit}`}>
+            {t('warning', { ...texts(warning), remedy: warning.remedy })}
           </p>
         ))}
       </div>
