@@ -25,6 +25,8 @@ async function compress(file: string): Promise<void> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: source.length,
+    // One block for the whole file: a little smaller than several.
+    [constants.BROTLI_PARAM_LGBLOCK]: constants.BROTLI_MAX_INPUT_BLOCK_BITS,
   };
   await writeFile(`${file}.br`, await promisify(brotliCompress)(source, { params }));
 }
