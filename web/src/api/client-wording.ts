@@ -10,7 +10,7 @@ const FAULT = /^(unknown|client_not|malformed|host|origin|payload|range|refresh|
 export function wordingForClients({ code, status }: { code: string; status: number }): ClientWording | null {
   if (status === 0) return 'unreachable';
   if (code === 'permission_denied') return 'denied';
-  if (/^(storage|bucket)_(?!unavailable)/.test(code)) return 'storage';
+  if (/^(storage|bucket)_(?!unavailable|read_only)/.test(code)) return 'storage';
   if (status === 503) return 'busy';
   return status >= 500 || FAULT.test(code) ? 'unexpected' : null;
 }

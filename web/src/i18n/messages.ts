@@ -5,6 +5,7 @@ import type dialogs from './en/dialogs.json';
 import type filters from './en/filters.json';
 import type folders from './en/folders.json';
 import type lightbox from './en/lightbox.json';
+import type missing from './en/missing.json';
 import type picker from './en/picker.json';
 import type session from './en/session.json';
 import shell from './en/shell.json';
@@ -27,6 +28,7 @@ interface LaterTexts {
   filters: typeof filters;
   folders: typeof folders;
   lightbox: typeof lightbox;
+  missing: typeof missing;
   picker: typeof picker;
   session: typeof session;
   shortcuts: typeof shortcuts;

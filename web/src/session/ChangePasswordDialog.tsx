@@ -1,4 +1,4 @@
-import './texts';
+import '../app/dialog-texts';
 import { adminApi, body } from '../api/client';
 import { useTranslations } from '../i18n';
 import { FormDialog } from '../ui/FormDialog';
@@ -12,7 +12,7 @@ export default function ChangePasswordDialog(props: {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }) {
-  const t = useTranslations('session');
+  const t = useTranslations('dialogs.changePassword');
   const change = async (form: FormData) => {
     await body(
       adminApi.POST('/auth/password', {
@@ -22,14 +22,14 @@ export default function ChangePasswordDialog(props: {
         },
       }),
     );
-    showToast({ tone: 'success', title: t('passwordChanged'), description: t('passwordChangedDetail') });
+    showToast({ tone: 'success', title: t('done'), description: t('doneDetail') });
   };
   return (
-    <FormDialog {...props} title={t('changePassword')} submitLabel={t('changePassword')} onSubmit={change}>
+    <FormDialog {...props} title={t('title')} submitLabel={t('title')} onSubmit={change}>
       <TextField
         name="currentPassword"
         type="password"
-        label={t('currentPassword')}
+        label={t('current')}
         autoComplete="current-password"
         isRequired
         autoFocus
@@ -37,8 +37,8 @@ export default function ChangePasswordDialog(props: {
       <TextField
         name="newPassword"
         type="password"
-        label={t('newPassword')}
-        description={t('passwordRule', { count: SHORTEST })}
+        label={t('new')}
+        description={t('rule', { count: SHORTEST })}
         autoComplete="new-password"
         minLength={SHORTEST}
         isRequired
