@@ -97,6 +97,7 @@ describeHere('With STORAGE_READ_ONLY', () => {
     const staged = await uploader.stage(uniqueJpeg());
     const thumb = (service: Service) =>
       uploader.api.at(service.url).fetch('GET', `${uploader.base}/${drill.kept.assetId}/preview?size=thumb`);
+    await drill.production.stop();
     const before = await drill.bucket.keys();
     const marker = await drill.bucket.read(MARKER);
 
