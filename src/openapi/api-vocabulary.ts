@@ -23,6 +23,7 @@ import type { ControlCheck, DatabaseState, QueueState, StorageCheck } from '../d
 import { FIT_FOR } from '../fitness/fitness.rules.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
 import { SIZES } from '../preview/rendition.rules.js';
+import type { TempState } from '../storage/temp-files.js';
 
 /** The enumerations of the API. A test fails if one has no name. */
 export const API_VOCABULARY: ApiVocabulary = {
@@ -73,6 +74,7 @@ export const API_VOCABULARY: ApiVocabulary = {
     TargetKind: TARGET_KINDS,
     TargetMethod: TARGET_METHODS,
     TargetState: TARGET_STATES,
+    TempState: ['ok', 'full', 'not_writable'] satisfies TempState[],
     UploadStatus: UPLOAD_STATUSES,
     UsageKind: USAGE_KINDS,
     UsageRole: USAGE_ROLES,

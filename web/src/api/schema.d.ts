@@ -2777,9 +2777,8 @@ export interface components {
             /**
              * @description The directory for temporary files of this process. If it is not `ok`, large images and archives have to wait.
              * @example ok
-             * @enum {string}
              */
-            temp: "full" | "ok" | "not_writable";
+            temp: components["schemas"]["TempState"];
         };
         StatusDto: {
             /** @example ok */
@@ -3434,6 +3433,8 @@ export interface components {
         TargetMethod: "PUT" | "POST";
         /** @enum {string} */
         TargetState: "connected" | "error" | "unverified" | "credentials_unreadable";
+        /** @enum {string} */
+        TempState: "ok" | "full" | "not_writable";
         /** @enum {string} */
         UploadStatus: "pending" | "finalizing" | "finalized" | "rejected" | "cancelled" | "expired";
         /** @enum {string} */
