@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { firstIdAt } from '../common/ids.js';
+import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
+import { Turns } from '../common/turns.js';
 import { Database } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
@@ -31,6 +34,34 @@ const BY_ID = {
 const BY_IDS = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
 
 const RECENT_MS = 10 * 60_000;
+
+/** `searchText` is absent if no text has changed. */
+type ChangedRow = AssetChange & { readonly id: string; readonly searchText?: string };
+
+const COLUMNS: readonly (readonly [field: keyof ChangedRow, column: string, type: string])[] = [
+  ['title', 'title', 'text'],
+  ['description', 'description', 'text'],
+  ['altText', 'alt_text', 'text'],
+  ['tags', 'tags', 'text[]'],
+  ['allowedSurfaces', 'allowed_surfaces', 'text[]'],
+  ['folderId', 'folder_id', 'uuid'],
+  ['focalPoint', 'focal_point', 'jsonb'],
+  ['searchText', 'search_text', 'text'],
+];
+
+const TEXTS = ['title', 'description', 'altText', 'tags'] as const;
+
+function changedRow(asset: Asset, change: AssetChange): ChangedRow {
+  const isNew = (field: (typeof TEXTS)[number]) =>
+    change[field] !== undefined && !isDeepStrictEqual(change[field], asset[field]);
+  const searchText = TEXTS.some(isNew) ? { searchText: searchTextOf({ ...asset, ...change }) } : {};
+  return { id: asset.id, ...change, ...searchText };
+}
+
+/** The texts of some assets may have changed, and those of others not. */
+function valueOf(field: keyof ChangedRow, column: string): string {
+  return field === 'searchText' ? `coalesce(c."${field}", assets.${column})` : `c."${field}"`;
+}
 
 /** An asset as JSON, and the surfaces on which it is allowed. */
 export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
@@ -84,11 +115,15 @@ export class AssetsRepository {
    * folder lock first: then nobody can trash the folder of a locked asset.
    */
   async lock(scope: ClientScope, ids: readonly string[], manager: EntityManager): Promise<Asset[]> {
-    const rows = await manager.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`, [
-      scope.clientId,
-      ids,
-    ]);
-    return rows.map(toAsset);
+    const assets: Asset[] = [];
+    for (const some of slicesOf([...ids].sort(), ROWS_AT_ONCE)) {
+      const rows = await manager.query<AssetRow[]>(
+        `SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`,
+        [scope.clientId, some],
+      );
+      assets.push(...rows.map(toAsset));
+    }
+    return assets;
   }
 
   /** The oldest asset of the client with the same bytes. */
@@ -146,26 +181,29 @@ export class AssetsRepository {
     return toAsset(row!);
   }
 
-  /** Applies the change to assets that the caller has locked. Each gets a new version. */
+  /** Applies the change, of the same fields for each, to assets that the caller has locked. Each gets a new version. */
   async update(
     { clientId }: InClient,
     assets: readonly Asset[],
     changeOf: (asset: Asset) => AssetChange,
     manager: EntityManager,
   ): Promise<void> {
-    const rows = assets.map((asset) => {
-      const changed = { ...asset, ...changeOf(asset) };
-      return { ...changed, searchText: searchTextOf(changed) };
-    });
-    await manager.query(
-      `UPDATE assets SET title = c.title, description = c.description, alt_text = c."altText", tags = c.tags,
-          allowed_surfaces = c."allowedSurfaces", folder_id = c."folderId", search_text = c."searchText",
-          focal_point = c."focalPoint", version = version + 1, updated_at = now()
-         FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, title text, description text, "altText" text, tags text[],
-          "allowedSurfaces" text[], "folderId" uuid, "searchText" text, "focalPoint" jsonb)
-        WHERE assets.client_id = $2 AND assets.id = c.id`,
-      [JSON.stringify(rows), clientId],
-    );
+    const turns = new Turns();
+    for (const some of slicesOf(assets, ROWS_AT_ONCE)) {
+      const rows: ChangedRow[] = [];
+      for (const asset of some) {
+        rows.push(changedRow(asset, changeOf(asset)));
+        await turns.yield();
+      }
+      const changed = COLUMNS.filter(([field]) => rows.some((row) => row[field] !== undefined));
+      await manager.query(
+        `UPDATE assets SET ${changed.map(([field, column]) => `${column} = ${valueOf(field, column)}, `).join('')}
+            version = version + 1, updated_at = now()
+           FROM jsonb_to_recordset($1::jsonb) AS c(id uuid${changed.map(([field, , type]) => `, "${field}" ${type}`).join('')})
+          WHERE assets.client_id = $2 AND assets.id = c.id`,
+        [JSON.stringify(rows), clientId],
+      );
+    }
   }
 
   /** Sets the placeholder if there is none. Not an edit, so the version does not change and concurrent edits do not fail. */

@@ -32,4 +32,29 @@ describe('search text', () => {
     expect(searchTerms('東京 🍞')).toEqual(['東京', '🍞']);
     expect(searchTerms('%_\\\'"&|!():*<->')).toEqual([]);
   });
+
+  it.each([
+    ['a ligature that stands for 18 characters', '\uFDFA', 3],
+    ['a word in one character', '\u3300', 3],
+    ['Korean syllables', '각', 3],
+    ['letters with two accents', 'ế', 1],
+  ])('are at most three times as long as the texts: %s', (_what, character, growth) => {
+    const [title, description, altText] = [200, 2000, 2000].map((length) => character.repeat(length));
+    const text = searchTextOf({
+      title: title!,
+      description: description!,
+      altText: altText!,
+      tags: [`${character.repeat(63)}x`, 'tag'],
+      originalFilename: 'file.jpg',
+    });
+    expect(text.length).toBeLessThanOrEqual(growth * 4_300);
+    // A text that grows does not displace others.
+    expect(text).toMatch(/ tag file$/);
+  });
+
+  it('contain no half of a character where a text is cut', () => {
+    const title = `a${'\uFDFA'.repeat(10)}${'𐐀'.repeat(50)}`;
+    for (let length = 1; length < title.length; length++)
+      expect(searchTerms(title.slice(0, length)).join('').isWellFormed()).toBe(true);
+  });
 });

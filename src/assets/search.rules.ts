@@ -6,15 +6,9 @@ export function searchTextOf(asset: {
   tags: readonly string[];
   originalFilename: string;
 }): string {
-  return searchWords(
-    [
-      asset.title,
-      asset.description,
-      asset.altText,
-      ...asset.tags,
-      withoutEnding(asset.originalFilename),
-    ].join(' '),
-  ).join(' ');
+  const { title, description, altText, tags, originalFilename } = asset;
+  const texts = [title, description, altText, ...tags, withoutEnding(originalFilename)];
+  return texts.flatMap(searchWords).join(' ');
 }
 
 const MAX_TERMS = 10;
@@ -32,10 +26,14 @@ export function withoutEnding(filename: string): string {
   return filename.replace(MEDIA_ENDING, '');
 }
 
+/** Korean syllables consist of up to three letters. A few characters stand for whole words, up to 18 letters. */
+const MAX_GROWTH = 3;
+
 /** Without case, accents and punctuation: `Café_Été-01` becomes `cafe ete 01`. */
 export function searchWords(text: string): string[] {
   return text
     .normalize('NFKD')
+    .slice(0, text.length * MAX_GROWTH)
     .replace(/\p{Mn}+/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}\p{So}]+/u)

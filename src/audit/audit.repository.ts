@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, LessThan } from 'typeorm';
 import type { InClient } from '../access/principal.js';
+import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
 import { Database } from '../database/database.js';
 import { AuditEvent } from '../database/entities/audit-event.entity.js';
 
@@ -9,7 +10,7 @@ export class AuditRepository {
   constructor(private readonly database: Database) {}
 
   async insert(events: readonly AuditEvent[], manager: EntityManager): Promise<void> {
-    await manager.insert(AuditEvent, events as object[]);
+    for (const some of slicesOf(events, ROWS_AT_ONCE)) await manager.insert(AuditEvent, some as object[]);
   }
 
   /** Newest first. */

@@ -1,7 +1,14 @@
-import { type Library, type LibraryService, newLibrary, sharedLibrary } from '../support/library.js';
+import {
+  type Library,
+  libraryOn,
+  type LibraryService,
+  newLibrary,
+  sharedLibrary,
+} from '../support/library.js';
 import { expectProblem, pathsOf } from '../support/problems.js';
 import { type SeedAsset, seedAssets } from '../support/seed-assets.js';
-import { query } from '../support/service.js';
+import { launch, newSettings, query, type Service } from '../support/service.js';
+import { StatementProxy } from '../support/statement-proxy.js';
 
 let running: LibraryService;
 let library: Library;
@@ -182,5 +189,54 @@ describe('Bulk actions', () => {
     expect(
       (await snapshot()).every(({ tags, version }) => (tags as string[]).length === 8 && version === 9),
     ).toBe(true);
+  });
+});
+
+describe('What a bulk action writes', () => {
+  let proxy: StatementProxy;
+  let service: LibraryService<Service>;
+  beforeAll(async () => {
+    const settings = await newSettings();
+    proxy = await StatementProxy.to(settings.DATABASE_URL);
+    service = await libraryOn(await launch({ ...settings, DATABASE_URL: proxy.via(settings.DATABASE_URL) }));
+  });
+  afterAll(async () => {
+    await service.service.stop();
+    await proxy.close();
+  });
+
+  it('is the searchable text only if a text has changed', async () => {
+    const { admin, clientId } = service;
+    const worst = '\uFDFA'.repeat(2000);
+    const assets = Array.from({ length: 60 }, () => ({
+      title: 'Bread',
+      description: worst,
+      altText: worst,
+      tags: ['a'],
+    }));
+    const ids = await seedAssets(service.service.databaseUrl, clientId, assets);
+    const folderId = await admin.folder('Target');
+    const written = proxy.count(/UPDATE assets SET[^]*search_text/);
+    for (const action of [
+      { action: 'move', folderId },
+      { action: 'setSurfaces', allowedSurfaces: ['gbp'] },
+      { action: 'addTags', tags: ['a'] },
+      { action: 'removeTags', tags: ['never'] },
+    ])
+      expect((await admin.post('/bulk', { assetIds: ids, ...action })).status).toBe(200);
+    expect((await admin.patch(`/${ids[0]}`, { title: 'Bread', allowedSurfaces: [] })).status).toBe(200);
+    expect(written.times).toBe(0);
+    expect((await admin.get('?q=bread')).body.total).toBe(60);
+
+    await admin.post('/bulk', { assetIds: ids, action: 'addTags', tags: ['fresh'] });
+    expect(written.times).toBeGreaterThan(0);
+    expect((await admin.get('?q=fresh bread')).body.total).toBe(60);
+    const [first] = (await admin.get(`?folderId=${folderId}&limit=1`)).body.assets;
+    expect(first).toMatchObject({ title: 'Bread', description: worst, tags: ['a', 'fresh'], version: 6 });
+    const [{ length }] = (await query(
+      service.service.databaseUrl,
+      'SELECT max(length(search_text))::int AS length FROM assets',
+    )) as [{ length: number }];
+    expect(length).toBeLessThan(3 * 4_100);
   });
 });

@@ -1,4 +1,5 @@
 import { isFoundAtWordStart } from '../../assets/asset-listing.statements.js';
+import { Turns } from '../../common/turns.js';
 import { searchTerms, searchWords, withoutEnding } from '../../assets/search.rules.js';
 import type { Surface, Verdict } from '../../database/entities/asset.entity.js';
 
@@ -40,18 +41,24 @@ const REST_POINTS: readonly (readonly [days: number, points: number])[] = [
 ];
 
 /** The weight of a word by the field that contains it, best first. Inside a longer word, it counts less. */
-const FIELDS: readonly (readonly [worth: number, text: (asset: Rankable) => string])[] = [
-  [1, ({ title }) => title],
-  [0.9, ({ tags }) => tags.join(' ')],
-  [0.8, ({ altText, description }) => `${altText} ${description}`],
-  [0.7, ({ originalFilename }) => withoutEnding(originalFilename)],
+const FIELDS: readonly (readonly [worth: number, texts: (asset: Rankable) => readonly string[]])[] = [
+  [1, ({ title }) => [title]],
+  [0.9, ({ tags }) => tags],
+  [0.8, ({ altText, description }) => [altText, description]],
+  [0.7, ({ originalFilename }) => [withoutEnding(originalFilename)]],
 ];
 const INSIDE_WORD = 0.2;
 
 /** Best first. The order is deterministic: newest first if scores are equal. */
-export function rank<T extends Rankable>(assets: readonly T[], wish: Wish): Ranked<T>[] {
+export async function rank<T extends Rankable>(assets: readonly T[], wish: Wish): Promise<Ranked<T>[]> {
   const terms = searchTerms(wish.text ?? '');
-  return assets.map((asset) => judged(asset, wish, terms)).sort(compareRanked);
+  const ranked: Ranked<T>[] = [];
+  const turns = new Turns();
+  for (const asset of assets) {
+    ranked.push(judged(asset, wish, terms));
+    await turns.yield();
+  }
+  return ranked.sort(compareRanked);
 }
 
 type Position = Pick<Ranked, 'score' | 'createdAt' | 'id'>;
@@ -67,7 +74,12 @@ export function compareRanked(one: Position, other: Position): number {
 
 function judged<T extends Rankable>(asset: T, wish: Wish, terms: readonly string[]): Ranked<T> {
   const fields =
-    terms.length === 0 ? [] : FIELDS.map(([worth, textOf]) => ({ worth, words: searchWords(textOf(asset)) }));
+    terms.length === 0
+      ? []
+      : FIELDS.map(([worth, textsOf]) => ({
+          worth,
+          words: ` ${textsOf(asset).flatMap(searchWords).join(' ')} `,
+        }));
   const worths = terms.map((term) => worthOf(term, fields));
   const text = terms.length === 0 ? 0 : worths.reduce((sum, worth) => sum + worth, 0) / terms.length;
   const score = TEXT_POINTS * text + restPoints(asset.lastUsedDays) + FITNESS_POINTS[asset.verdict];
@@ -83,12 +95,12 @@ function judged<T extends Rankable>(asset: T, wish: Wish, terms: readonly string
   };
 }
 
-/** The weight of the best field that contains the term; 0 if none does. */
-function worthOf(term: string, fields: readonly { worth: number; words: readonly string[] }[]): number {
+/** The weight of the best field that contains the term; 0 if none does. There is a space before and after each word. */
+function worthOf(term: string, fields: readonly { worth: number; words: string }[]): number {
   let best = 0;
   for (const { worth, words } of fields) {
-    if (words.includes(term)) return Math.max(best, worth);
-    if (` ${words.join(' ')}`.includes(isFoundAtWordStart(term) ? ` ${term}` : term))
+    if (words.includes(` ${term} `)) return Math.max(best, worth);
+    if (words.includes(isFoundAtWordStart(term) ? ` ${term}` : term))
       best = Math.max(best, worth - INSIDE_WORD);
   }
   return best;
