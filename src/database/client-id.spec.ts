@@ -20,10 +20,8 @@ const EXCEPTIONS: Record<string, string> = {
     'compares the bucket, which all clients share, with all records',
   'ObjectOwnersRepository.findSessions': 'determines the owner of an object, if it has one',
   'ObjectOwnersRepository.findRecords': 'determines the owner of an object, if it has one',
-  // Jobs that only have the id of a delivery or a target; their later statements use its client id.
-  'DeliveriesRepository.findById': 'a job only has the id',
-  'DeliveriesRepository.lockById': 'a job only has the id',
-  'DeliveriesRepository.findDue': 'a target belongs to one client',
+  FIND_NEXT: 'chooses among the deliveries of all clients',
+  'DeliveriesRepository.findLost': 'ends lost attempts of all clients',
   'LandingPagesRepository.findBySlug': 'slugs are public, and unique among all clients',
   // A subquery that renames its columns for the enclosing statement, which contains the client id.
   'CandidateBuilder.usedOn': 'the condition is on user_client',

@@ -16,7 +16,7 @@ export interface QueuedJob extends Enqueue {
   readonly payload: object;
 }
 
-/** All in one call: each call wakes the workers of every lane, which then look for a job. */
+/** All in one call: each call wakes all workers, which then look for a job. */
 const ADD = `SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
     SELECT ROW (name, payload, queue, clock_timestamp() + make_interval(secs => "delaySeconds"), 25, key,
         coalesce(priority, 0), NULL)::graphile_worker.job_spec

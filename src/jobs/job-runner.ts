@@ -5,20 +5,18 @@ import { logger } from '../common/logging/logger.js';
 import { jobsRun } from '../common/metrics/metrics.js';
 import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
-import { JobLane, type LaneOptions } from './job-lane.js';
 import { JobLocks } from './job-locks.js';
-import { JOB, type JobHandler, type JobOptions, type LaneName } from './job.js';
+import { JobWorker } from './job-worker.js';
+import { JOB, type JobHandler, type JobOptions } from './job.js';
 
 const CONCURRENCY = 4;
-/** Deliveries wait for other systems: few connections serve many of them. */
-const DELIVERY_CONNECTIONS = 3;
 
 type FoundJob = JobOptions & { handler: JobHandler };
 
 /** Runs background jobs. Any number of processes can do this; each job still runs in only one of them. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private lanes: JobLane[] = [];
+  private worker: JobWorker | null = null;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -30,23 +28,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   onApplicationBootstrap(): void {
     if (this.config.worker === 'off') return;
     const jobs = this.jobs();
-    const jobsOf = (lane: LaneName) => {
-      const own = jobs.filter((job) => (job.lane ?? 'main') === lane);
-      return { name: lane, taskList: tasksOf(own), parsedCronItems: timetableOf(own) };
+    const options = {
+      concurrency: CONCURRENCY,
+      taskList: tasksOf(jobs),
+      parsedCronItems: timetableOf(jobs),
     };
-    const main = { concurrency: CONCURRENCY, connections: CONCURRENCY };
-    const deliveries = {
-      concurrency: this.config.deliveries.concurrency,
-      connections: DELIVERY_CONNECTIONS,
-    };
-    const lanes: LaneOptions[] = [
-      { ...jobsOf('main'), ...main },
-      { ...jobsOf('deliveries'), ...deliveries },
-    ];
-    this.lanes = lanes
-      .filter(({ taskList }) => Object.keys(taskList).length > 0)
-      .map((options) => new JobLane(options, this.locks, this.config.database));
-    for (const lane of this.lanes) lane.start();
+    this.worker = new JobWorker(options, this.locks, this.config.database);
+    this.worker.start();
   }
 
   /** Before anything that jobs need is closed. */
@@ -56,7 +44,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Takes no more jobs. Resolves when running jobs have ended or returned to the queue. */
   async stop(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await this.worker?.stop();
   }
 
   private jobs(): FoundJob[] {

@@ -5,13 +5,8 @@ export interface JobHandler<P = unknown> {
   run(payload: P, signal: AbortSignal): Promise<void>;
 }
 
-/** Jobs of one lane never wait for a free slot of another: each lane has its own slots and connections in every process. */
-export type LaneName = 'main' | 'deliveries';
-
 export interface JobOptions {
   readonly name: string;
-  /** Defaults to `main`. */
-  readonly lane?: LaneName;
   /** The schedule (cron, UTC). */
   readonly cron?: string;
   /** By default, a run waits for the previous one in any process. This one does not, not even for a killed one. */

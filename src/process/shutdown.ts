@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DeliveryWorker } from '../agents/deliveries/delivery-worker.js';
 import { Draining } from '../common/http/draining.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
@@ -18,7 +19,7 @@ const CLOSE_MS = 4_000;
  */
 export async function closeGracefully(app: NestExpressApplication, drainSeconds: number): Promise<void> {
   app.get(Draining).start();
-  const jobsEnded = app.get(JobRunner).stop();
+  const workEnded = stopWork(app);
   await delay(drainSeconds * 1000);
   // They would never end.
   app.get(EventStreams).close();
@@ -34,13 +35,21 @@ export async function closeGracefully(app: NestExpressApplication, drainSeconds:
   // A finalize may still be running in the background. It gets the time that the requests did not need.
   await closeWithin(
     Math.max(0, finishBy - Date.now()) + CLOSE_MS,
-    jobsEnded.then(() => app.close()),
+    workEnded.then(() => app.close()),
   );
 }
 
-/** For a process that serves no requests: its jobs finish, or return to the queue, within the same limit. */
+/** For a process that serves no requests: its background work ends within the same limit. */
 export async function closeWorker(app: INestApplicationContext): Promise<void> {
-  await closeWithin(FINISH_MS + CLOSE_MS, app.close());
+  await closeWithin(
+    FINISH_MS + CLOSE_MS,
+    stopWork(app).then(() => app.close()),
+  );
+}
+
+/** Jobs and deliveries finish, or are left to other processes. */
+async function stopWork(app: INestApplicationContext): Promise<void> {
+  await Promise.all([app.get(JobRunner).stop(), app.get(DeliveryWorker).stop()]);
 }
 
 async function closeWithin(milliseconds: number, closed: Promise<void>): Promise<void> {

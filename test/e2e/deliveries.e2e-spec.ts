@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import type { Api } from '../support/api.js';
-import { runJob } from '../support/background.js';
 import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
 import { eventually, Signal } from '../support/eventually.js';
 import { box } from '../support/media/heif-writer.js';
@@ -342,13 +341,14 @@ describe('A delivery that waits for its turn', () => {
     const change = { allowedSurfaces: ['social'] };
     expectStatus(await client.owner.patch(`${client.admin}/assets/${forbidden.assetId}`, change), 200);
 
-    // Held back until the targets have changed.
-    const queues = [`deliver:${doomed}`, `deliver:${locked}`];
+    // Held back until the targets have changed: another process seems to be using them.
     await query(
       service.databaseUrl,
-      `INSERT INTO graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
-         SELECT name, now(), 'test' FROM unnest($1::text[]) AS name`,
-      [queues],
+      `INSERT INTO deliveries (id, client_id, asset_id, target_id, surface, rendition, identity, title, alt_text, caption,
+           description, status, lease_id, heartbeat_at, created_by)
+         SELECT gen_random_uuid(), client_id, gen_random_uuid(), id, 'website', 'original', 'original', '', '', '', '',
+           'running', gen_random_uuid(), now(), 'other process' FROM targets WHERE id = ANY ($1::uuid[])`,
+      [[doomed, locked]],
     );
     const inDoomed = await client.deliver(doomed);
     const inLocked = await client.deliver(locked);
@@ -356,11 +356,7 @@ describe('A delivery that waits for its turn', () => {
     await query(service.databaseUrl, `UPDATE targets SET credentials = 'v1.00000000.a.b.c' WHERE id = $1`, [
       locked,
     ]);
-    await query(
-      service.databaseUrl,
-      'UPDATE graphile_worker._private_job_queues SET locked_at = NULL, locked_by = NULL WHERE queue_name = ANY($1)',
-      [queues],
-    );
+    await query(service.databaseUrl, `DELETE FROM deliveries WHERE created_by = 'other process'`);
     const before = media.uploads;
     await release();
     for (const [code, deliveryId] of [
@@ -392,8 +388,7 @@ describe('A request for a delivery', () => {
     const stored = () =>
       query(
         service.databaseUrl,
-        `SELECT (SELECT count(*) FROM deliveries) AS deliveries, (SELECT count(*) FROM audit_events WHERE subject_kind = 'delivery') AS events,
-           (SELECT count(*) FROM graphile_worker.jobs WHERE task_identifier = 'deliver') AS jobs`,
+        `SELECT (SELECT count(*) FROM deliveries) AS deliveries, (SELECT count(*) FROM audit_events WHERE subject_kind = 'delivery') AS events`,
       );
     const before = await stored();
     const cases: [object, number, string][] = [
@@ -459,28 +454,6 @@ describe('A request for a delivery', () => {
     expectProblem(await other.owner.get(`${other.admin}/deliveries?status=lost`), 400, 'validation_failed');
     expectProblem(await other.owner.get(`${other.admin}/deliveries?assetRef=x`), 400, 'validation_failed');
     await site.site.stop();
-  });
-});
-
-describe('Deliveries', () => {
-  it('leaves no queue behind once its jobs are done', async () => {
-    const queues = () =>
-      query(
-        service.databaseUrl,
-        `SELECT 1 FROM graphile_worker._private_job_queues WHERE queue_name LIKE 'deliver:%'`,
-      );
-    expect((await queues()).length).toBeGreaterThan(0);
-    await eventually(async () => {
-      const jobs = await query(
-        service.databaseUrl,
-        `SELECT 1 FROM graphile_worker.jobs WHERE queue_name LIKE 'deliver:%'`,
-      );
-      expect(jobs).toEqual([]);
-    });
-    await runJob(service, 'forget-job-queues');
-    expect(await queues()).toEqual([]);
-    // The next delivery makes a new one.
-    expectOnce(media, await client.waitFor((await client.deliver(targetId)).deliveryId, 'delivered'));
   });
 });
 
@@ -653,5 +626,73 @@ describe('Four sites that accept connections and never respond', () => {
       ...Array(4).fill('running'),
     ]);
     for (const { site } of dead) await site.stop();
+  });
+});
+
+describe('Targets of one client that never respond', () => {
+  const SLOTS = 4;
+  let slow: Service;
+  let silent: Server;
+  let victim: DeliveringClient;
+  let noisy: DeliveringClient[];
+  beforeAll(async () => {
+    slow = await startService({
+      ...QUICK_DELIVERIES,
+      DELIVERY_CONCURRENCY: String(SLOTS),
+      DELIVERY_ANSWER_SECONDS: '10',
+      DELIVERY_RETRY_SECONDS: '1',
+    });
+    silent = createServer((request, response) => {
+      if (request.method === 'HEAD') response.end();
+      else request.resume();
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    victim = await DeliveringClient.create(slow);
+    noisy = [
+      await DeliveringClient.create(slow, victim.owner),
+      await DeliveringClient.create(slow, victim.owner),
+    ];
+  });
+  afterAll(async () => {
+    silent.closeAllConnections();
+    silent.close();
+    await slow.stop();
+  });
+
+  const deliverToSilence = async (to: DeliveringClient, targets: number) => {
+    const { assetRef } = await to.newAsset();
+    for (let index = 0; index < targets; index++) {
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/${index}`;
+      const target = await to.newTarget({
+        kind: 'http',
+        name: `Silent ${index}`,
+        url,
+        method: 'PUT',
+        bearerToken: 'x',
+      });
+      expectStatus(await to.create(assetRef, target), 202);
+    }
+  };
+  const running = async (of: DeliveringClient) =>
+    (await of.owner.get(`${of.admin}/deliveries?status=running`)).body.deliveries.length as number;
+
+  it('use all slots but one, which is always left for the deliveries of others', async () => {
+    const target = await victim.newTarget(media.site.target({ name: 'Responsive' }));
+    await deliverToSilence(noisy[0]!, 2 * SLOTS);
+    await eventually(async () => expect(await running(noisy[0]!)).toBe(SLOTS - 1));
+    for (let count = 0; count < 3; count++) {
+      const { deliveryId } = await victim.deliver(target);
+      expectOnce(media, await victim.waitFor(deliveryId, 'delivered', 3_000));
+    }
+    expect(await running(noisy[0]!)).toBe(SLOTS - 1);
+  });
+
+  it('do not keep slots from a third client that waits while two clients use them all', async () => {
+    const target = await victim.newTarget(media.site.target({ name: 'Responsive too' }));
+    await deliverToSilence(noisy[1]!, 2 * SLOTS);
+    await eventually(async () => expect(await running(noisy[1]!)).toBeGreaterThan(0));
+    // Dozens of attempts were queued before this one; it takes the next slot that is released.
+    const { deliveryId } = await victim.deliver(target);
+    expectOnce(media, await victim.waitFor(deliveryId, 'delivered', 12_000));
   });
 });

@@ -92,12 +92,13 @@ export class DeliveringClient {
   /** Waits until all checks for late duplicates have run. */
   async waitUntilSettled(deliveryId: string): Promise<void> {
     const check = async () => {
-      const jobs = await query(
+      const open = await query(
         this.service.databaseUrl,
-        `SELECT 1 FROM graphile_worker.jobs WHERE key IN ('deliver:' || $1, 'settle:' || $1)`,
+        `SELECT 1 FROM deliveries
+          WHERE id = $1 AND (status IN ('queued', 'running') OR is_ambiguous OR lease_id IS NOT NULL)`,
         [deliveryId],
       );
-      expect(jobs).toEqual([]);
+      expect(open).toEqual([]);
     };
     await eventually(check, 30_000, LASTING_PAUSE_MS);
   }

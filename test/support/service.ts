@@ -76,10 +76,8 @@ export async function newSettings(): Promise<Settings> {
     ADMIN_PASSWORD: OWNER.password,
     // There is no load balancer that must notice the shutdown.
     SHUTDOWN_DRAIN_SECONDS: '0',
-    // Few tests need background work, and it has ten connections of its own. Those that do set `WORKER` to `inline`.
+    // Few tests need background work, and it has six connections of its own. Those that do set `WORKER` to `inline`.
     WORKER: 'off',
-    // Every free slot looks for jobs every two seconds.
-    DELIVERY_CONCURRENCY: '2',
     STORAGE_ACCOUNT_ID: 'test',
     STORAGE_ACCESS_KEY_ID: env('TEST_STORE_ACCESS_KEY_ID'),
     STORAGE_SECRET_ACCESS_KEY: env('TEST_STORE_SECRET_ACCESS_KEY'),

@@ -6,14 +6,16 @@ import { PreviewModule } from '../../preview/preview.module.js';
 import { UsagesModule } from '../../usages/usages.module.js';
 import { ResolveModule } from '../resolve/resolve.module.js';
 import { TargetsModule } from '../targets/targets.module.js';
-import { DeliverJob } from './deliver.job.js';
 import { AdminDeliveriesController, AgentDeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
 import { DeliveryFiles } from './delivery-files.js';
+import { DeliveryRecheck } from './delivery-recheck.js';
 import { DeliveryTargets } from './delivery-targets.js';
-import { SettleDeliveryJob } from './settle-delivery.job.js';
+import { DeliveryUpload } from './delivery-upload.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { RetiredDeliverJob, RetiredSettleJob } from './retired-jobs.js';
 
 @Module({
   imports: [
@@ -27,13 +29,16 @@ import { SettleDeliveryJob } from './settle-delivery.job.js';
   ],
   controllers: [AdminDeliveriesController, AgentDeliveriesController],
   providers: [
-    DeliverJob,
     DeliveriesRepository,
     DeliveriesService,
     DeliveryAttempts,
     DeliveryFiles,
+    DeliveryRecheck,
     DeliveryTargets,
-    SettleDeliveryJob,
+    DeliveryUpload,
+    DeliveryWorker,
+    RetiredDeliverJob,
+    RetiredSettleJob,
   ],
   exports: [DeliveriesService],
 })

@@ -11,13 +11,11 @@ import type { Config, DeliveriesConfig } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import type { Delivery, DeliveryStatus } from '../../database/entities/delivery.entity.js';
-import { JobQueue } from '../../jobs/job-queue.js';
 import { AgentAssets } from '../resolve/agent-assets.js';
 import { hasSurface } from '../resolve/surface-gate.rules.js';
 import { TargetsService } from '../targets/targets.service.js';
 import type { CreateDeliveryDto, DeliveriesQuery } from './deliveries.dto.js';
 import { DeliveriesRepository, type DeliveryIdentity } from './deliveries.repository.js';
-import { deliverJob, settleJob } from './delivery-jobs.js';
 import { requireFittable } from '../../preview/fit-rendition.rules.js';
 import { identityOf, ownIdentityOf } from './delivery.rules.js';
 
@@ -38,7 +36,6 @@ export class DeliveriesService {
     private readonly assets: AgentAssets,
     private readonly targets: TargetsService,
     private readonly audit: AuditService,
-    private readonly queue: JobQueue,
     @InjectConfig() config: Config,
   ) {
     this.config = config.deliveries;
@@ -79,7 +76,6 @@ export class DeliveriesService {
         },
         manager,
       );
-      await this.queue.add(manager, deliverJob(delivery));
       await this.record(manager, scope, 'delivery.create', delivery, {
         assetId: asset.id,
         targetId,
@@ -128,7 +124,6 @@ export class DeliveriesService {
       const [pause] = this.config.retrySeconds;
       const delay = delivery.isAmbiguous ? Math.max(0, pause! - (delivery.silentSeconds ?? pause!)) : 0;
       await this.deliveries.setQueued(delivery, delay, manager);
-      await this.queue.add(manager, deliverJob(delivery, delay));
       await this.record(manager, scope, 'delivery.retry', delivery);
     });
   }
@@ -141,10 +136,7 @@ export class DeliveriesService {
         throw new Problem('delivery_not_cancellable', 'The file is being sent.');
       if (delivery.status !== 'queued' && delivery.status !== 'running')
         throw new Problem('delivery_not_cancellable', `The delivery is ${delivery.status}.`);
-      await this.deliveries.setCancelled(delivery, manager);
-      // Removes what an earlier attempt may have left on the target.
-      if (delivery.isAmbiguous)
-        await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
+      await this.deliveries.setCancelled(delivery, this.config.recheckSeconds, manager);
       await this.record(manager, scope, 'delivery.cancel', delivery);
     });
     deliveriesEnded.inc({ outcome: 'cancelled' });

@@ -10,20 +10,16 @@ import { InjectConfig } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
 import type { Delivery } from '../../database/entities/delivery.entity.js';
 import type { Target } from '../../database/entities/target.entity.js';
-import { JobQueue } from '../../jobs/job-queue.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';
 import { TargetConditions } from '../targets/target-conditions.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesRepository, type LeasedDelivery, type Turns } from './deliveries.repository.js';
 import { DeliveryError } from './delivery-error.js';
-import { deliverJob, deliverKey, settleJob, settleKey } from './delivery-jobs.js';
-import { afterFailure, afterLostWorker, type NextTry } from './delivery.rules.js';
+import { afterFailure, afterLostWorker, type NextTry, retryDelay } from './delivery.rules.js';
 import type { Arrival, Sender } from './senders/sender.js';
 
-/** A delivery that this process has claimed until `release`. */
+/** A delivery that this process has claimed until `release`: it is running, or it has ended and somebody looks again at its target. */
 export interface HeldDelivery {
-  readonly delivery: Delivery & { leaseId: string };
-  /** Whether the job that runs it was queued for it. */
-  readonly ownsJob: boolean;
+  readonly delivery: LeasedDelivery;
   /** Aborted when the lease is lost or cannot be renewed in time. */
   readonly signal: AbortSignal;
   release(): void;
@@ -41,73 +37,90 @@ export class DeliveryAttempts {
     private readonly usages: UsagesRepository,
     private readonly targets: TargetConditions,
     private readonly audit: AuditService,
-    private readonly queue: JobQueue,
     @InjectConfig() config: Config,
   ) {
     this.config = config.deliveries;
   }
 
-  /** Null if there is nothing to do now. If the delivery is due later, a job is queued. */
-  async take(id: string, ownsJob: boolean): Promise<HeldDelivery | null> {
+  /** Without waiting for other processes. */
+  async isAnyDue(turns: Turns): Promise<boolean> {
+    return (await this.deliveries.findNext(turns)) !== null;
+  }
+
+  /** The due delivery whose turn it is. Null if there is nothing to do now. */
+  async take(turns: Turns): Promise<HeldDelivery | null> {
     const leaseId = newId();
     const taken = await this.database.transaction(async (manager) => {
-      let delivery = await this.deliveries.lockById(id, manager);
-      if (delivery?.status === 'running') {
-        const silentSeconds = delivery.silentSeconds ?? 0;
-        if (silentSeconds < this.config.leaseSeconds) {
-          await this.queue.add(manager, deliverJob(delivery, this.config.leaseSeconds - silentSeconds));
-          return null;
-        }
-        await this.failLostAttempt(manager, delivery, silentSeconds);
-        delivery = await this.deliveries.lock(delivery, id, manager);
-      }
-      if (delivery?.status !== 'queued') return null;
-      if (delivery.dueInSeconds > 0) {
-        await this.queue.add(manager, deliverJob(delivery, delivery.dueInSeconds));
-        return null;
-      }
-      await this.deliveries.start(delivery, leaseId, manager);
-      return { ...delivery, attempts: delivery.attempts + 1, leaseId };
+      await this.deliveries.lockTaking(manager);
+      const next = await this.deliveries.findNext(turns, manager);
+      return next === null ? null : this.deliveries.take(next, leaseId, manager);
     });
-    return taken && this.hold(taken, ownsJob);
+    return taken && this.hold(taken);
+  }
+
+  /** Ends attempts whose worker has sent no heartbeat for the time of a lease. */
+  async endLost(): Promise<void> {
+    const { leaseSeconds } = this.config;
+    for (const key of await this.deliveries.findLost(leaseSeconds)) {
+      await this.database.transaction(async (manager) => {
+        const delivery = await this.deliveries.lock(key, key.id, manager);
+        const silentSeconds = delivery?.silentSeconds ?? 0;
+        if (!isLeased(delivery) || silentSeconds < leaseSeconds) return;
+        if (delivery.status === 'running') await this.failLostAttempt(manager, delivery, silentSeconds);
+        else await this.deliveries.setRechecked(delivery, this.recheckDelay(delivery), manager);
+      });
+    }
   }
 
   /** Records that bytes are about to be sent. */
   async announce({ delivery }: HeldDelivery, sizeBytes: number): Promise<void> {
-    if (!(await this.deliveries.announce(delivery, delivery.leaseId, sizeBytes))) throw new LeaseLostError();
+    if (!(await this.deliveries.announce(delivery, sizeBytes))) throw new LeaseLostError();
   }
 
   /** Status, usage and audit event are one transaction. */
-  async recordSuccess({ delivery, ownsJob }: HeldDelivery, target: Target, arrival: Arrival): Promise<void> {
+  async recordSuccess({ delivery }: HeldDelivery, target: Target, arrival: Arrival): Promise<void> {
+    const after = {
+      recheckSeconds:
+        mayHaveDuplicates(delivery, arrival) || arrival.isMarked ? this.config.recheckSeconds : null,
+      keepsLease: isUnmarkedNow(delivery, arrival),
+    };
     await this.database.transaction(async (manager) => {
-      if (!(await this.deliveries.setDelivered(delivery, delivery.leaseId, arrival, manager)))
+      if (!(await this.deliveries.setDelivered(delivery, arrival, after, manager)))
         throw new LeaseLostError();
       await this.recordArrival(manager, delivery, target, arrival);
       await this.targets.record(manager, target, { state: 'connected', detail: null });
-      if (!ownsJob) await this.queue.remove(deliverKey(delivery.id), manager);
-      if (mayHaveDuplicates(delivery, arrival) || arrival.isMarked)
-        await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
     });
     this.report(delivery, 'delivered');
   }
 
-  /** Removes the marker now instead of in the final check, unless that check still needs it. Never fails: the check follows anyway. */
-  async unmark(delivery: Delivery, sender: Sender, arrival: Arrival, signal: AbortSignal): Promise<void> {
-    if (!arrival.isMarked || mayHaveDuplicates(delivery, arrival)) return;
+  /**
+   * Removes the marker now instead of in the recheck, unless that still needs it. The lease is kept until then. A failure is left to the
+   * recheck.
+   */
+  async unmark(
+    { delivery }: HeldDelivery,
+    sender: Sender,
+    arrival: Arrival,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (!isUnmarkedNow(delivery, arrival)) return;
+    let delaySeconds: number | null = null;
     try {
       await sender.unmark(delivery, arrival.remoteId!, signal);
-      await this.queue.remove(settleKey(delivery.id), this.database.manager);
     } catch (error) {
       logger.info({ deliveryId: delivery.id, err: error }, 'could not remove the marker of a delivery yet');
+      delaySeconds = this.config.recheckSeconds;
     }
+    await this.deliveries.setRechecked(delivery, delaySeconds);
   }
 
-  /** For a failed delivery whose upload was found later. False if it has been retried or delivered since. */
-  async recordLateSuccess(delivery: Delivery, target: Target, arrival: Arrival): Promise<boolean> {
+  /** For a failed delivery whose upload was found later. False if it has been retried since: then that attempt finds the upload. */
+  async recordLateSuccess({ delivery }: HeldDelivery, target: Target, arrival: Arrival): Promise<boolean> {
     const isChanged = await this.database.transaction(async (manager) => {
       const current = await this.deliveries.lock(delivery, delivery.id, manager);
       if (current?.status !== 'failed') return false;
-      await this.deliveries.setDelivered(delivery, null, arrival, manager);
+      const after = { recheckSeconds: this.config.recheckSeconds, keepsLease: true };
+      if (!(await this.deliveries.setDelivered(delivery, arrival, after, manager))) return false;
       await this.recordArrival(manager, delivery, target, arrival);
       return true;
     });
@@ -115,9 +128,26 @@ export class DeliveryAttempts {
     return isChanged;
   }
 
+  /** The target has been looked at again, and nothing is left to do there. */
+  async recordRecheck({ delivery }: HeldDelivery): Promise<void> {
+    await this.deliveries.setRechecked(delivery, null);
+  }
+
+  async recordFailedRecheck({ delivery }: HeldDelivery, error: DeliveryError): Promise<void> {
+    const delaySeconds = error.isFinal ? null : this.recheckDelay(delivery);
+    await this.deliveries.setRechecked(delivery, delaySeconds);
+    const facts = { deliveryId: delivery.id, targetId: delivery.targetId, code: error.code };
+    if (delaySeconds === null) logger.warn(facts, 'could not check a delivery for duplicates');
+    else
+      logger.info(
+        { ...facts, retryInSeconds: delaySeconds },
+        'could not look for duplicates of a delivery, will be retried',
+      );
+  }
+
   /** `target`: null if the attempt did not get that far. */
   async recordFailure(
-    { delivery, ownsJob }: HeldDelivery,
+    { delivery }: HeldDelivery,
     target: Target | null,
     error: DeliveryError,
   ): Promise<void> {
@@ -126,15 +156,18 @@ export class DeliveryAttempts {
       if (!(await this.writeFailure(manager, delivery, next, error))) return false;
       if (target !== null && error.isOfTarget)
         await this.targets.record(manager, target, { state: 'error', detail: error.reason });
-      if (!ownsJob && next.status === 'failed') await this.queue.remove(deliverKey(delivery.id), manager);
       return true;
     });
     if (isRecorded) this.report(delivery, next.status === 'failed' ? 'failed' : 'will_retry', error, next);
   }
 
+  private recheckDelay({ failures }: Delivery): number | null {
+    return retryDelay(this.config.retrySeconds, failures + 1);
+  }
+
   private async failLostAttempt(
     manager: EntityManager,
-    delivery: Delivery,
+    delivery: LeasedDelivery,
     silentSeconds: number,
   ): Promise<void> {
     const wasSending = delivery.isSending;
@@ -142,23 +175,20 @@ export class DeliveryAttempts {
     const error = new DeliveryError('interrupted', wasSending ? 'upload' : 'prepare', {
       ambiguous: wasSending,
     });
-    await this.writeFailure(manager, delivery as Delivery & { leaseId: string }, next, error);
+    await this.writeFailure(manager, delivery, next, error);
   }
 
   private async writeFailure(
     manager: EntityManager,
-    delivery: Delivery & { leaseId: string },
+    delivery: LeasedDelivery,
     next: NextTry,
     error: DeliveryError,
   ): Promise<boolean> {
     const isAmbiguous = delivery.isAmbiguous || error.ambiguous;
-    const after = { ...next, isAmbiguous };
-    if (!(await this.deliveries.setFailure(delivery, delivery.leaseId, after, error, manager))) return false;
-    if (next.status === 'queued') {
-      await this.queue.add(manager, deliverJob(delivery, next.delaySeconds));
-      return true;
-    }
-    if (isAmbiguous) await this.queue.add(manager, settleJob(delivery, this.config.recheckSeconds));
+    const end = next.status === 'failed' ? { failures: 0, delaySeconds: this.config.recheckSeconds } : null;
+    const after = { ...next, ...end, isAmbiguous };
+    if (!(await this.deliveries.setFailure(delivery, after, error, manager))) return false;
+    if (next.status === 'queued') return true;
     await this.audit.record(manager, {
       actor: null,
       clientId: delivery.clientId,
@@ -204,18 +234,18 @@ export class DeliveryAttempts {
     });
   }
 
-  private hold(delivery: Delivery & { leaseId: string }, ownsJob: boolean): HeldDelivery {
+  private hold(delivery: LeasedDelivery): HeldDelivery {
     const lost = new AbortController();
     const { leaseSeconds } = this.config;
     // Without the database the lease expires, and by then our upload must no longer occupy the target.
     let renewedAt = performance.now();
     const renew = async () => {
-      const isHeld = await this.deliveries.heartbeat(delivery, delivery.leaseId).catch(() => null);
+      const isHeld = await this.deliveries.heartbeat(delivery).catch(() => null);
       if (isHeld === true) renewedAt = performance.now();
       else if (isHeld === false || performance.now() - renewedAt > (leaseSeconds * 1000) / 2) lost.abort();
     };
     const timer = setInterval(() => void renew(), (leaseSeconds * 1000) / 6);
-    return { delivery, ownsJob, signal: lost.signal, release: () => clearInterval(timer) };
+    return { delivery, signal: lost.signal, release: () => clearInterval(timer) };
   }
 
   private report(
@@ -245,6 +275,15 @@ export class DeliveryAttempts {
 /** Whether the site may have stored what an attempt without a response sent. */
 function mayHaveDuplicates({ isAmbiguous }: Delivery, { isDoubtful }: Arrival): boolean {
   return isAmbiguous || isDoubtful;
+}
+
+/** Whether the marker is not needed any more: no other copy can have it. */
+function isUnmarkedNow(delivery: Delivery, arrival: Arrival): boolean {
+  return arrival.isMarked && !mayHaveDuplicates(delivery, arrival);
+}
+
+function isLeased(delivery: Delivery | null): delivery is LeasedDelivery {
+  return typeof delivery?.leaseId === 'string';
 }
 
 /** Another worker has taken over the delivery, or it was cancelled. This worker must stop. */

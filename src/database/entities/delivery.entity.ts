@@ -15,6 +15,9 @@ export type DeliveredRendition = (typeof DELIVERED_RENDITIONS)[number];
 export const DELIVERY_STEPS = ['check', 'prepare', 'look_up', 'upload'] as const;
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 
+/** An attempt is due at `nextAttemptAt`; after the end of a delivery with an unknown outcome, another look at the target. */
+export const WAITING = `(status = 'queued' OR is_ambiguous AND status <> 'running')`;
+
 /** The delivery of one asset to one target. */
 @Entity('deliveries')
 @ForeignKey(() => Target, ['clientId', 'targetId'], ['clientId', 'id'], { name: 'deliveries_target_fkey' })
@@ -22,7 +25,7 @@ export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 @Check('deliveries_status_check', oneOf('status', DELIVERY_STATUSES))
 @Check(
   'deliveries_running',
-  `(status = 'running') = (lease_id IS NOT NULL) AND (lease_id IS NULL OR heartbeat_at IS NOT NULL)`,
+  `(status <> 'running' OR lease_id IS NOT NULL) AND (lease_id IS NULL OR heartbeat_at IS NOT NULL)`,
 )
 @Check('deliveries_sending', `status = 'running' OR NOT is_sending`)
 @Check('deliveries_error', 'num_nulls(error_code, error_detail, error_step) IN (0, 3)')
@@ -30,7 +33,8 @@ export type DeliveryStep = (typeof DELIVERY_STEPS)[number];
 @Index('deliveries_by_client', ['clientId', 'id'])
 @Index('deliveries_by_status', ['clientId', 'status', 'id'])
 @Index('deliveries_by_target', ['clientId', 'targetId', 'id'])
-@Index('deliveries_due', ['targetId', 'nextAttemptAt'], { where: `status = 'queued'` })
+@Index('deliveries_due', ['targetId', 'nextAttemptAt'], { where: WAITING })
+@Index('deliveries_held', ['targetId'], { where: 'lease_id IS NOT NULL' })
 @Index('deliveries_open', ['targetId', 'assetId', 'identity'], {
   unique: true,
   where: `status IN ('queued', 'running')`,
@@ -77,14 +81,14 @@ export class Delivery {
   @Column('integer', { default: 0 })
   attempts: number;
 
-  /** Failed attempts since the delivery was created or last retried manually; determines the next delay. */
+  /** Failed attempts since the delivery was created or last retried manually, or failed looks after its end; determines the next delay. */
   @Column('integer', { default: 0 })
   failures: number;
 
   @Column('timestamptz', { default: () => 'now()' })
   nextAttemptAt: Date;
 
-  /** Identifies the running attempt and fences off the previous one. */
+  /** Identifies who works on the delivery, and fences off the previous one. Its target is occupied meanwhile. */
   @Column('uuid', { nullable: true })
   leaseId: string | null;
 
@@ -95,7 +99,7 @@ export class Delivery {
   @Column('boolean', { default: false })
   isSending: boolean;
 
-  /** Whether the outcome of any attempt is unknown. */
+  /** Whether the outcome of any attempt is unknown, until somebody has looked for it after the delivery has ended. */
   @Column('boolean', { default: false })
   isAmbiguous: boolean;
 
@@ -136,7 +140,7 @@ export class Delivery {
   })
   dueInSeconds: number;
 
-  /** The time since the last heartbeat of the running attempt. */
+  /** The time since the last heartbeat. */
   @VirtualColumn('float', {
     query: (alias) => `extract(epoch FROM clock_timestamp() - ${alias}.heartbeat_at)::float`,
   })

@@ -22,6 +22,8 @@ import { DecoderKills1766200000000 } from './1766200000000-decoder-kills.js';
 import { ValidateRenditionStatus1766200100000 } from './1766200100000-validate-rendition-status.js';
 import { BucketControl1766300000000 } from './1766300000000-bucket-control.js';
 import { ReportedIds1766500000000 } from './1766500000000-reported-ids.js';
+import { DeliveriesByLease1766600000000 } from './1766600000000-deliveries-by-lease.js';
+import { ValidateDeliveriesByLease1766600100000 } from './1766600100000-validate-deliveries-by-lease.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -49,4 +51,6 @@ export const migrations = [
   ValidateRenditionStatus1766200100000,
   BucketControl1766300000000,
   ReportedIds1766500000000,
+  DeliveriesByLease1766600000000,
+  ValidateDeliveriesByLease1766600100000,
 ];

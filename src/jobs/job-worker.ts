@@ -13,7 +13,6 @@ import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';
 import type { DatabaseConfig } from '../config/config.js';
 import type { JobLocks } from './job-locks.js';
-import type { LaneName } from './job.js';
 import { QueuePool } from './queue-pool.js';
 
 /** On shutdown, jobs first get time to finish, then are asked to stop, then return to the queue. */
@@ -25,18 +24,15 @@ const POLL_INTERVAL_MS = 2_000;
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-export interface LaneOptions {
-  readonly name: LaneName;
-  /** Jobs that run at the same time in this process. */
+export interface JobWorkerOptions {
+  /** Jobs that run at the same time in this process, each with its own connection for taking and completing it. */
   readonly concurrency: number;
-  /** Connections for taking and completing jobs. */
-  readonly connections: number;
   readonly taskList: TaskList;
   readonly parsedCronItems: ParsedCronItem[];
 }
 
-/** Takes jobs with its own names from the queue and runs them, with separate slots and connections. */
-export class JobLane {
+/** Takes jobs from the queue and runs them. */
+export class JobWorker {
   private readonly stopping = new AbortController();
   private runner: Runner | null = null;
   private working: Promise<void> = Promise.resolve();
@@ -44,7 +40,7 @@ export class JobLane {
   private readonly ended = new Set<string>();
 
   constructor(
-    private readonly options: LaneOptions,
+    private readonly options: JobWorkerOptions,
     private readonly locks: JobLocks,
     private readonly database: DatabaseConfig,
   ) {}
@@ -82,8 +78,8 @@ export class JobLane {
 
   private async runUntilEnd(): Promise<void> {
     await this.returnJobs();
-    const { concurrency, connections, taskList, parsedCronItems } = this.options;
-    const pool = makePool(this.database, connections);
+    const { concurrency, taskList, parsedCronItems } = this.options;
+    const pool = makePool(this.database, concurrency);
     const events: WorkerEvents = new EventEmitter();
     let poolId: string | null = null;
     events.once('pool:create', ({ workerPool }) => (poolId = workerPool.id));
@@ -132,8 +128,8 @@ export class JobLane {
 }
 
 /** Two more connections, for LISTEN and the heartbeat. */
-function makePool(config: DatabaseConfig, connections: number): Pool {
-  const pool = new QueuePool(config, connections + 2);
+function makePool(config: DatabaseConfig, concurrency: number): Pool {
+  const pool = new QueuePool(config, concurrency + 2);
   const onError = (error: Error) => logger.warn({ err: error }, 'job queue lost a database connection');
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
