@@ -159,6 +159,12 @@ export interface DeliveriesConfig {
   readonly leaseSeconds: number;
   /** How long a target may take to respond once it has received an upload. */
   readonly answerSeconds: number;
+  readonly uploads: {
+    /** What a target must read on average during any `answerSeconds`. */
+    readonly minBytesPerSecond: number;
+    /** The time for one upload, however fast the target reads. */
+    readonly maxSeconds: number;
+  };
   /** Deliveries that one process sends at the same time, each to a different target. */
   readonly concurrency: number;
 }
@@ -277,6 +283,13 @@ export function readConfig(env: NodeJS.ProcessEnv, memoryBytes = memoryLimit()):
       recheckSeconds: read.integer('DELIVERY_RECHECK_SECONDS', 600, { min: 1, max: 86_400 }),
       leaseSeconds: read.integer('DELIVERY_LEASE_SECONDS', 30, { min: 1, max: 3_600 }),
       answerSeconds: read.integer('DELIVERY_ANSWER_SECONDS', 120, { min: 1, max: 3_600 }),
+      uploads: {
+        minBytesPerSecond: read.integer('DELIVERY_MIN_BYTES_PER_SECOND', 50_000, {
+          min: 0,
+          max: 1_000_000_000,
+        }),
+        maxSeconds: read.integer('DELIVERY_MAX_SECONDS', 4 * 3_600, { min: 1, max: 7 * 86_400 }),
+      },
       concurrency: read.integer('DELIVERY_CONCURRENCY', 16, { min: 1, max: 200 }),
     },
     trashRetentionSeconds: read.integer('TRASH_RETENTION_SECONDS', 30 * 86_400, {

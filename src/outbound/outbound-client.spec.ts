@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { OutboundClient, type OutboundOptions } from './outbound-client.js';
 import { OutboundError } from './outbound-error.js';
 
+const ANY_PACE = { minBytesPerSecond: 0, maxSeconds: 60 };
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }];
 
 /** Notations of loopback, private, link-local and metadata addresses. */
@@ -58,6 +59,7 @@ function recordingClient(options: Partial<OutboundOptions> & { remoteAddress?: s
   const sockets: { destroyed: boolean; written: unknown[] }[] = [];
   const client = new OutboundClient({
     allowPrivate: false,
+    uploads: ANY_PACE,
     ...options,
     lookup: (hostname) => {
       lookups.push(hostname);
@@ -168,7 +170,7 @@ describe('Addresses that are not public', () => {
 });
 
 describe('Requests', () => {
-  const client = new OutboundClient({ allowPrivate: true });
+  const client = new OutboundClient({ allowPrivate: true, uploads: ANY_PACE });
   let server: Server;
   let url: string;
   /** How the server handles the next request. */
@@ -272,6 +274,59 @@ describe('Requests', () => {
     expect(await failureOf(client.request({ url, ...timeouts }))).toMatchObject({
       code: 'timeout',
       ambiguous: true,
+    });
+  });
+
+  describe('with a stream', () => {
+    const BYTES = 40_000_000;
+    const upload = (uploads: OutboundOptions['uploads'], makeStream = () => Readable.from(pages(BYTES))) =>
+      new OutboundClient({ allowPrivate: true, uploads }).request({
+        url,
+        method: 'PUT',
+        headersTimeoutMs: 400,
+        body: { stream: makeStream(), bytes: BYTES },
+      });
+    function* pages(bytes: number) {
+      for (let left = bytes; left > 0; left -= 50_000) yield Buffer.alloc(50_000);
+    }
+    const readSlowly: typeof handler = (request) => {
+      const timer = setInterval(() => request.read(10_000), 20);
+      request.once('close', () => clearInterval(timer));
+    };
+    const readAll: typeof handler = (request, response) => {
+      request.resume().once('end', () => response.end());
+    };
+
+    it('time out when the server reads too slowly, although it never pauses', async () => {
+      handler = readSlowly;
+      const start = performance.now();
+      expect(await failureOf(upload({ minBytesPerSecond: 5_000_000, maxSeconds: 60 }))).toMatchObject({
+        code: 'timeout',
+        ambiguous: true,
+      });
+      expect(performance.now() - start).toBeLessThan(5_000);
+    });
+
+    it('time out when the upload takes too long altogether', async () => {
+      handler = readSlowly;
+      expect(await failureOf(upload({ minBytesPerSecond: 0, maxSeconds: 1 }))).toMatchObject({
+        code: 'timeout',
+        ambiguous: true,
+      });
+    });
+
+    it('do not blame the server for a slow source', async () => {
+      handler = readAll;
+      const slowly = async function* () {
+        for (const page of pages(BYTES)) {
+          yield page;
+          if (Math.random() < 0.01) await new Promise((resolve) => setTimeout(resolve, 300));
+        }
+      };
+      const response = await upload({ minBytesPerSecond: 100_000_000, maxSeconds: 60 }, () =>
+        Readable.from(slowly()),
+      );
+      expect(response.status).toBe(200);
     });
   });
 

@@ -6,6 +6,7 @@ import { buildConnector, Client } from 'undici';
 import { isPublicAddress, literalAddress, normalizeAddress, refusalOfUrl } from './address.rules.js';
 import { type Conceal, concealing } from './conceal.js';
 import { codeOfFailure, OutboundError } from './outbound-error.js';
+import { watchPace } from './upload-pace.js';
 
 export interface OutboundRequest {
   readonly url: string;
@@ -40,9 +41,17 @@ export interface OutboundResponse extends OutboundHead {
 
 export interface OutboundOptions {
   readonly allowPrivate: boolean;
+  /** For requests with a stream. */
+  readonly uploads: UploadLimits;
   /** For tests, which must not resolve names or connect. */
   readonly lookup?: (hostname: string) => Promise<LookupAddress[]>;
   readonly connector?: typeof buildConnector;
+}
+
+export interface UploadLimits {
+  /** What the server must read on average during any `headersTimeoutMs`. */
+  readonly minBytesPerSecond: number;
+  readonly maxSeconds: number;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -56,6 +65,8 @@ const ATTEMPT_TIMEOUT_MS = 2_000;
 interface Deadline {
   readonly signal: AbortSignal;
   readonly timedOut: () => boolean;
+  /** Ends the request now, or after this time at the latest. */
+  expire(afterMs?: number): void;
   end(): void;
 }
 
@@ -79,14 +90,24 @@ export class OutboundClient {
   async request(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = startDeadline(request);
     const source = request.body && 'stream' in request.body ? request.body.stream : null;
+    const { headersTimeoutMs = HEADERS_TIMEOUT_MS } = request;
     let sourceError: Error | null = null;
     source?.once('error', (error) => (sourceError = error));
     const sent = { connected: false, head: null as OutboundHead | null };
+    // A server that sends its response byte by byte must not use all the time that is meant for the upload.
+    source?.once('end', () => deadline.expire(headersTimeoutMs + TOTAL_TIMEOUT_MS));
+    if (source) deadline.expire(this.options.uploads.maxSeconds * 1000);
+    const onConnect = (socket: Socket) => {
+      sent.connected = true;
+      const { minBytesPerSecond } = this.options.uploads;
+      if (source)
+        watchPace(socket, { minBytesPerSecond, windowMs: headersTimeoutMs }, () => deadline.expire());
+    };
     let client: Client | null = null;
     try {
       const url = this.parse(request.url);
       const addresses = await this.resolve(url, deadline);
-      client = this.open(url, request, addresses, () => (sent.connected = true));
+      client = this.open(url, request, addresses, onConnect);
       const response = await client.request({
         path: url.pathname + url.search,
         method: request.method ?? 'GET',
@@ -148,7 +169,7 @@ export class OutboundClient {
     url: URL,
     request: OutboundRequest,
     addresses: readonly LookupAddress[],
-    onConnect: () => void,
+    onConnect: (socket: Socket) => void,
   ): Client {
     const connect = (this.options.connector ?? buildConnector)({
       timeout: request.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
@@ -169,7 +190,7 @@ export class OutboundClient {
             socket.destroy();
             return callback(refusal, null);
           }
-          onConnect();
+          onConnect(socket);
           callback(null, socket);
         }),
     });
@@ -248,10 +269,11 @@ function failureOf(error: unknown, { deadline, sourceError, connected, head }: A
 function startDeadline({ signal, totalTimeoutMs = TOTAL_TIMEOUT_MS }: OutboundRequest): Deadline {
   const controller = new AbortController();
   let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
+  const expireNow = () => {
+    if (!controller.signal.aborted) timedOut = true;
     controller.abort();
-  }, totalTimeoutMs);
+  };
+  const timers = [setTimeout(expireNow, totalTimeoutMs)];
   const abort = () => {
     timedOut = (signal?.reason as Error | undefined)?.name === 'TimeoutError';
     controller.abort();
@@ -261,8 +283,11 @@ function startDeadline({ signal, totalTimeoutMs = TOTAL_TIMEOUT_MS }: OutboundRe
   return {
     signal: controller.signal,
     timedOut: () => timedOut,
+    expire: (afterMs = 0) => {
+      timers.push(setTimeout(expireNow, afterMs));
+    },
     end: () => {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     },
   };

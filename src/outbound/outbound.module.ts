@@ -8,7 +8,8 @@ import { OutboundClient } from './outbound-client.js';
     {
       provide: OutboundClient,
       inject: [CONFIG],
-      useFactory: ({ targets }: Config) => new OutboundClient({ allowPrivate: targets.allowPrivate }),
+      useFactory: ({ targets, deliveries }: Config) =>
+        new OutboundClient({ allowPrivate: targets.allowPrivate, uploads: deliveries.uploads }),
     },
   ],
   exports: [OutboundClient],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Api } from '../support/api.js';
 import { attachmentsOf, DeliveringClient, expectOnce, QUICK_DELIVERIES } from '../support/deliveries.js';
@@ -590,6 +591,44 @@ describe('A video with the position of its camera', () => {
     const { lastError } = await client.waitFor(deliveryId, 'failed');
     expect(lastError).toMatchObject({ code: 'location_not_removable', step: 'prepare' });
     expect(attachmentsOf(media, deliveryId)).toEqual([]);
+describe('A target that reads an upload very slowly', () => {
+  it('loses it after a while, instead of occupying a slot for hours; it is retried', async () => {
+    const own = await startService({
+      ...QUICK_DELIVERIES,
+      DELIVERY_RETRY_SECONDS: '3600',
+      DELIVERY_MIN_BYTES_PER_SECOND: '50000000',
+    });
+    const read = async (request: IncomingMessage) => {
+      for await (const chunk of request) await delay((chunk as Buffer).length / 5_000);
+    };
+    const server = createServer((request, response) => {
+      void read(request).then(
+        () => response.end(),
+        () => undefined,
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const sender = await DeliveringClient.create(own);
+    const target = await sender.newTarget({
+      kind: 'http',
+      name: 'Slow',
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      method: 'PUT',
+      bearerToken: 'x',
+    });
+    // More than the buffers of both sides of a connection hold.
+    const free = Buffer.alloc(30_000_000);
+    free.writeUInt32BE(free.length);
+    free.write('free', 4);
+    const file = { ...FILES.mp4, bytes: Buffer.concat([FILES.mp4.bytes, free]) };
+    const { deliveryId } = await sender.deliver(target, {}, file);
+    await eventually(async () => {
+      const { status, attempts, lastError } = await sender.get(deliveryId);
+      expect([status, attempts, lastError?.code]).toEqual(['queued', 1, 'target_timeout']);
+    }, 20_000);
+    server.closeAllConnections();
+    server.close();
+    await own.stop();
   });
 });
 
