@@ -126,7 +126,7 @@ function canGrantRole(holder: Role, role: Role): boolean {
 }
 
 /** Null means all. */
-function includesAll(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
+export function includesAll(holder: readonly string[] | null, wanted: readonly string[] | null): boolean {
   if (holder === null) return true;
   return wanted !== null && wanted.every((each) => holder.includes(each));
 }

@@ -6,6 +6,7 @@ import { Problem } from '../common/errors/problem.js';
 import { ACCESS_RULE, type AccessRule } from '../access/access.decorators.js';
 import { ClientScopes } from './client-scopes.js';
 import { Authenticator } from './authenticator.js';
+import { RunningRequests } from './running-requests.js';
 import { type Permission, effectivePermissions, permissionsOf } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
 
@@ -19,6 +20,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly scopes: ClientScopes,
+    private readonly running: RunningRequests,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -27,7 +29,8 @@ export class AccessGuard implements CanActivate {
 
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const principal = await this.authenticator.authenticate(request, http.getResponse<Response>());
+    const response = http.getResponse<Response>();
+    const principal = await this.authenticator.authenticate(request, response);
     request.principal = principal;
 
     const side = sideOf(this.reflector.get<string>(PATH_METADATA, context.getClass()));
@@ -41,6 +44,8 @@ export class AccessGuard implements CanActivate {
     } else if (typeof request.params['clientId'] === 'string') {
       request.scope = await this.scopes.ofClient(principal, request.params['clientId']);
     }
+    const permissions = [side, rule].filter((each) => each !== null && each !== 'authenticated');
+    this.running.add(response, principal, { permissions, clientId: request.scope?.clientId });
     return true;
   }
 }

@@ -23,6 +23,7 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { LoginLimiter } from './login-limiter.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RouteRules } from './route-rules.js';
+import { RunningRequests } from './running-requests.js';
 import { SealedTokens } from './sealed-tokens.js';
 import { SessionCookie } from './session-cookie.js';
 import { SignInService } from './sign-in.service.js';
@@ -42,6 +43,7 @@ import { SignInService } from './sign-in.service.js';
     JwtStrategy,
     LoginLimiter,
     RouteRules,
+    RunningRequests,
     SealedTokens,
     SignInService,
     {
@@ -61,6 +63,6 @@ import { SignInService } from './sign-in.service.js';
     },
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AuthRepository, ClientScopes, RouteRules],
+  exports: [AuthRepository, ClientScopes, RouteRules, RunningRequests],
 })
 export class AuthModule {}

@@ -63,7 +63,12 @@ describe('RouteRules', () => {
 
 describe('AccessGuard', () => {
   const guardFor = (role: string) =>
-    new AccessGuard(new Reflector(), { authenticate: () => Promise.resolve({ role }) } as never, {} as never);
+    new AccessGuard(
+      new Reflector(),
+      { authenticate: () => Promise.resolve({ role }) } as never,
+      {} as never,
+      { add: () => undefined } as never,
+    );
   const contextOf = (controller: { prototype: object }, name: string) =>
     ({
       getHandler: () => (controller.prototype as Record<string, unknown>)[name],

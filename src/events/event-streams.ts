@@ -2,7 +2,9 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import type { Response } from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuthRepository } from '../auth/auth.repository.js';
-import { hasAccessTo, type Permission, effectivePermissions } from '../access/permissions.js';
+import { RunningRequests } from '../auth/running-requests.js';
+import { lostAccess } from '../auth/standing.rules.js';
+import type { Permission } from '../access/permissions.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
@@ -50,6 +52,7 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly changes: AccessChanges,
     private readonly auth: AuthRepository,
+    private readonly requests: RunningRequests,
     @InjectConfig() config: Config,
   ) {
     this.history = new EventHistory(config.auth.jwtSecrets[0] ?? '');
@@ -81,6 +84,8 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
   /** Writes events to the response until either side closes it. */
   subscribe(scope: ClientScope, side: Permission, response: Response, lastEventId: string | undefined): void {
     this.requireRoom(scope);
+    // Its caller is told why it ends.
+    this.requests.remove(response);
     const stream = new EventStream(scope, side, response);
     this.flush(scope.clientId);
     const missed = lastEventId === undefined ? [] : this.history.after(lastEventId, scope.clientId);
@@ -194,16 +199,11 @@ export class EventStreams implements OnModuleInit, OnApplicationShutdown {
     const standings = await this.auth.findStandings(streams.map(({ caller }) => caller));
     for (const stream of streams) {
       const standing = standings.get(stream.caller.signInId ?? stream.caller.id);
-      if (standing === undefined || !standing.isOpen)
-        stream.refuse(standing?.isActive === false ? 'account_inactive' : 'signed_out');
-      else if (!standing.isActive) stream.refuse('account_inactive');
-      else {
-        const held = effectivePermissions(standing);
-        const isAllowed = held.has(stream.side) && held.has('assets:read');
-        if (!isAllowed || !hasAccessTo(standing, stream.clientId)) stream.refuse('permission_denied');
-        // The caller's permissions have changed; the next stream uses the new ones.
-        else if (standing.role !== stream.caller.role) stream.end();
-      }
+      const { side, clientId, caller } = stream;
+      const reason = lostAccess(standing, caller, { permissions: [side, 'assets:read'], clientId });
+      if (reason !== null) stream.refuse(reason);
+      // The caller's permissions have changed; the next stream uses the new ones.
+      else if (standing?.role !== caller.role) stream.end();
     }
   }
 }
