@@ -81,7 +81,7 @@ export class AssetDto {
   version: number;
   createdAt: Date;
   updatedAt: Date;
-  /** How often the asset has been referenced, posted or delivered. `GET …/usages` lists where. */
+  /** In how many posts and deliveries the asset has been used; each counts once. `GET …/usages` lists them. */
   usages: number;
   /** The point that crops keep in view. Null means it is chosen automatically from the picture. */
   focalPoint: FocalPointDto | null;

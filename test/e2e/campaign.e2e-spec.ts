@@ -59,7 +59,7 @@ async function byMcp(era: Era, url: string, key: string): Promise<Campaign> {
     filePosted: async (ref, postUrl) => {
       const { assets } = await call('file_as_posted', { assetRefs: [ref], network: 'instagram', postUrl });
       const { usages } = await call('get_usages', { assetRef: ref });
-      expect(usages.map(({ role }: Json) => role)).toEqual(['posted', 'delivered', 'featured']);
+      expect(usages.map(({ role }: Json) => role)).toEqual(['posted', 'delivered']);
       return assets[0].folder;
     },
     close: () => agent.close(),

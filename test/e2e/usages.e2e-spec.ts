@@ -96,15 +96,68 @@ describe('usages', () => {
     const counts = async () =>
       Promise.all([one, two].map(async (ref) => (await library.get(`/${ref}`)).body.usages));
     const first = await put('seo_post/counted', { featuredAssetRef: one, assetRefs: [one, two] });
-    expect(first.body.results.map(({ asset }: Json) => asset.usages)).toEqual([2, 2, 1]);
+    expect(first.body.results.map(({ asset }: Json) => asset.usages)).toEqual([1, 1, 1]);
     await put('seo_post/counted', { featuredAssetRef: one, assetRefs: [one, two] });
-    expect(await counts()).toEqual([2, 1]);
+    expect(await counts()).toEqual([1, 1]);
     const { version } = (await library.get(`/${one}`)).body;
     expect(version).toBe(1);
     await put('seo_post/counted', { assetRefs: [two] });
     expect(await counts()).toEqual([0, 1]);
     await agent.reference('DELETE', 'seo_post/counted');
     expect(await counts()).toEqual([0, 0]);
+  });
+
+  describe('of one asset in one post count once', () => {
+    const postUrl = 'https://www.instagram.com/p/DBq1x2yN0aB/';
+    let ref: string;
+    beforeEach(async () => ([ref] = (await refs(1)) as [string]));
+    const reference = (more: object = {}) =>
+      put('social_post/autumn', { featuredAssetRef: ref, assetRefs: [ref], title: 'Autumn', ...more });
+    const file = (url = postUrl) => agent.posted({ assetRef: ref, platform: 'instagram', postUrl: url });
+    const uses = async () => {
+      const listed = (await usagesOf(ref)).map(({ role, title, url }) => [role, title, url]);
+      expect((await library.get(`/${ref}`)).body.usages).toBe(listed.length);
+      return listed;
+    };
+
+    it('in every role, and the list shows the most telling one', async () => {
+      await reference();
+      expect(await uses()).toEqual([['featured', 'Autumn', null]]);
+      const refused = await library.delete(`/${ref}`);
+      expectProblem(refused, 409, 'asset_in_use');
+      expect([refused.body.usageCount, refused.body.usages]).toMatchObject([1, [{ role: 'featured' }]]);
+    });
+
+    it.each([
+      ['that has the same address', { url: postUrl.replace('https://www', 'HTTPS://WWW') }],
+      ['that had no address yet', {}],
+    ])('when it is filed as posted after a reference %s', async (_what, more) => {
+      await reference(more);
+      await file();
+      await file();
+      const once = [['posted', 'Autumn', postUrl]];
+      expect(await uses()).toEqual(once);
+      // Recorded again, now with the address.
+      await reference({ url: postUrl });
+      expect(await uses()).toEqual(once);
+      expect((await agent.reference('GET', 'social_post/autumn')).body).toMatchObject({
+        featuredAssetRef: ref,
+        assetRefs: [ref],
+        url: postUrl,
+      });
+      await agent.reference('DELETE', 'social_post/autumn');
+      expect(await uses()).toEqual([['posted', null, postUrl]]);
+    });
+
+    it('and another post is another use', async () => {
+      await reference();
+      await Promise.all([file(), file(`${postUrl}2`)]);
+      expect(await uses()).toHaveLength(2);
+      await reference({ url: 'https://elsewhere.example/' });
+      expect(await uses()).toHaveLength(3);
+      await reference({ url: `${postUrl}2` });
+      expect(await uses()).toHaveLength(2);
+    });
   });
 
   it('are counted exactly when references of the same assets change concurrently', async () => {
@@ -152,7 +205,7 @@ describe('an asset that a reference uses', () => {
     const inner = await library.folder('Inner', folderId);
     [assetId, free] = (await seed([{ folderId: inner }, { folderId }])) as [string, string];
     [ref] = refsOf([assetId]) as [string];
-    for (let post = 0; post < 12; post++)
+    for (let post = 0; post < 22; post++)
       await put(`seo_post/${post}`, { featuredAssetRef: ref, ...(post ? { assetRefs: [ref] } : {}) });
   });
   /** Each way to trash it, with `force` or not. */
@@ -182,13 +235,13 @@ describe('an asset that a reference uses', () => {
     for (const side of [library, running.portal]) {
       const response = await trash(side);
       expectProblem(response, 409, code);
-      expect(response.body.usageCount).toBe(23);
+      expect(response.body.usageCount).toBe(22);
       expect(response.body.usages).toHaveLength(20);
       expect(response.body.usages[0]).toMatchObject({
         assetId,
         assetRef: ref,
         kind: 'seo_post',
-        externalId: '11',
+        externalId: '21',
         surface: 'website',
       });
       if (code === 'bulk_failed')
@@ -212,7 +265,7 @@ describe('an asset that a reference uses', () => {
   });
 
   it('is trashed as any other once the references are gone, or only history is left', async () => {
-    for (let post = 0; post < 12; post++) await agent.reference('DELETE', `seo_post/${post}`);
+    for (let post = 0; post < 22; post++) await agent.reference('DELETE', `seo_post/${post}`);
     await agent.posted({ assetRef: ref, platform: 'x', postUrl: 'https://x.example/1' });
     expect((await running.portal.delete(`/${ref}`)).status).toBe(200);
   });

@@ -22,7 +22,7 @@ export interface SeedDelivery {
   remoteUrl?: string;
 }
 
-/** Inserts a delivery without a job, so nothing is sent. Returns its id. */
+/** Inserts a delivery. A queued one is sent if the service has a worker. Returns its id. */
 export async function seedDelivery(databaseUrl: string, delivery: SeedDelivery): Promise<string> {
   const { clientId, assetId, targetId, surface = 'website', status = 'failed', remoteUrl = null } = delivery;
   const id = v7();

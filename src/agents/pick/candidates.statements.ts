@@ -117,7 +117,7 @@ class CandidateBuilder extends StatementBuilder {
            fitness -> ${on}::text ->> 'verdict' AS verdict, fitness -> ${on}::text -> 'channels' AS channels, uses, days
          FROM (${assets}) AS candidate
         CROSS JOIN LATERAL (
-          SELECT count(*)::int AS uses, floor(extract(epoch FROM now() - max(used_at)) / 86400)::int AS days
+          SELECT count(DISTINCT (kind, coalesce(post_id, external_id)))::int AS uses, floor(extract(epoch FROM now() - max(used_at)) / 86400)::int AS days
             FROM usages WHERE usages.client_id = $1 AND usages.asset_id = candidate.id AND usages.surface = ${on}) AS usage`,
     );
   }

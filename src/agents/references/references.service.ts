@@ -14,7 +14,7 @@ import {
   type Usage,
 } from '../../database/entities/usage.entity.js';
 import { FoldersRepository } from '../../folders/folders.repository.js';
-import { EXTERNAL_ID_PATTERN, isReferenceKind } from '../../usages/usage.rules.js';
+import { EXTERNAL_ID_PATTERN, isReferenceKind, postIdOf } from '../../usages/usage.rules.js';
 import { type NewUsage, UsagesRepository } from '../../usages/usages.repository.js';
 import { AgentAssets, requireAll, type ResolvedRef } from '../resolve/agent-assets.js';
 import { assetIdOf, assetIdsOf, requireSurface } from '../resolve/surface-gate.rules.js';
@@ -120,6 +120,8 @@ export class ReferencesService {
       manager,
     );
     const usages = wanted.length === 0 ? [] : await this.usages.put(scope, wanted, manager);
+    const postId = wanted[0]?.postId ?? null;
+    if (postId !== null) await this.usages.matchByAddress(scope, { externalId, postId }, manager);
     await this.audit.record(manager, {
       actor: scope.actor,
       clientId: scope.clientId,
@@ -160,6 +162,7 @@ function wantedUsages(key: ReferenceKey, request: PutReferenceDto): NewUsage[] {
     position,
     title,
     url,
+    postId: key.kind === 'social_post' && url !== null ? postIdOf(url) : null,
   });
   return [...featured.map(toUsage('featured')), ...attached.map(toUsage('attached'))];
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AssetsRepository } from '../../assets/assets.repository.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -10,6 +9,7 @@ import type { Usage } from '../../database/entities/usage.entity.js';
 import { pathOf } from '../../folders/folder-tree.rules.js';
 import { FoldersRepository } from '../../folders/folders.repository.js';
 import { isWithin, type PlacedFolder } from '../../folders/folders.service.js';
+import { postIdOf } from '../../usages/usage.rules.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';
 import { AgentAssets, requireAll } from '../resolve/agent-assets.js';
 import { assetIdOf } from '../resolve/surface-gate.rules.js';
@@ -55,9 +55,12 @@ export class SocialService {
     const key = { kind: 'social_post', externalId: postIdOf(postUrl), role: 'posted' } as const;
     const there = await this.usages.findOne(scope, { ...key, assetId: asset.id }, manager);
     if (there !== null) return there;
+    // Two posts of one asset at the same time must not both count as the same planned one.
+    await this.usages.lockReference(scope, 'social_post', asset.id, manager);
     const post = {
       ...key,
       assetId: asset.id,
+      postId: await this.plannedPostOf(manager, scope, asset, key.externalId),
       surface: 'social',
       url: postUrl,
       platform,
@@ -72,6 +75,17 @@ export class SocialService {
       after: { platform, postUrl, postedAt: usage!.usedAt },
     });
     return usage!;
+  }
+
+  /** A reference is usually recorded before the post has an address. The reference with this address, if there is one, is the post. */
+  private async plannedPostOf(
+    manager: EntityManager,
+    scope: ClientScope,
+    { id }: Asset,
+    postId: string,
+  ): Promise<string | null> {
+    if (await this.usages.isReferenced(scope, id, postId, manager)) return null;
+    return this.usages.findPlannedPost(scope, id, manager);
   }
 
   /** An asset that the agent has moved to a folder below `Social/Posted` stays there. */
@@ -97,9 +111,4 @@ export class SocialService {
     const path = await this.folders.findPath(scope, folderId, manager);
     return { folder: path.at(-1)!, path: pathOf(path) };
   }
-}
-
-/** Posts are identified by their address. */
-function postIdOf(postUrl: string): string {
-  return `post-${createHash('sha256').update(new URL(postUrl).href).digest('hex').slice(0, 32)}`;
 }

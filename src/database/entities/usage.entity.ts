@@ -21,7 +21,7 @@ export type UsageKind = (typeof USAGE_KINDS)[number];
 export const USAGE_ROLES = ['featured', 'attached', 'posted', 'delivered'] as const;
 export type UsageRole = (typeof USAGE_ROLES)[number];
 
-/** One use of an asset: in a reference, as a post, or by a delivery. */
+/** One use of an asset in one role: in a reference, as a post, or by a delivery. */
 @Entity('usages')
 @ForeignKey(() => Asset, ['clientId', 'assetId'], ['clientId', 'id'], {
   name: 'usages_asset_fkey',
@@ -48,6 +48,10 @@ export class Usage {
   /** The id of the post, chosen by the agent. For a delivery, the delivery id. */
   @Column('text')
   externalId: string;
+
+  /** Identifies the post if `externalId` does not: a reference and the record that it was posted are one use. */
+  @Column('text', { nullable: true })
+  postId: string | null;
 
   @Column('text')
   surface: Surface;

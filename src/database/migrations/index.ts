@@ -24,6 +24,7 @@ import { BucketControl1766300000000 } from './1766300000000-bucket-control.js';
 import { ReportedIds1766500000000 } from './1766500000000-reported-ids.js';
 import { DeliveriesByLease1766600000000 } from './1766600000000-deliveries-by-lease.js';
 import { ValidateDeliveriesByLease1766600100000 } from './1766600100000-validate-deliveries-by-lease.js';
+import { UsesPerPost1766600200000 } from './1766600200000-uses-per-post.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   ReportedIds1766500000000,
   DeliveriesByLease1766600000000,
   ValidateDeliveriesByLease1766600100000,
+  UsesPerPost1766600200000,
 ];

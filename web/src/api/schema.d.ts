@@ -2205,7 +2205,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description How often the asset has been referenced, posted or delivered. `GET …/usages` lists where. */
+            /** @description In how many posts and deliveries the asset has been used; each counts once. `GET …/usages` lists them. */
             usages: number;
             /** @description The point that crops keep in view. Null means it is chosen automatically from the picture. */
             focalPoint: components["schemas"]["FocalPointDto"] | null;
