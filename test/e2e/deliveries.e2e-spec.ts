@@ -591,6 +591,9 @@ describe('A video with the position of its camera', () => {
     const { lastError } = await client.waitFor(deliveryId, 'failed');
     expect(lastError).toMatchObject({ code: 'location_not_removable', step: 'prepare' });
     expect(attachmentsOf(media, deliveryId)).toEqual([]);
+  });
+});
+
 describe('A target that reads an upload very slowly', () => {
   it('loses it after a while, instead of occupying a slot for hours; it is retried', async () => {
     const own = await startService({
