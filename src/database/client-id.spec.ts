@@ -22,6 +22,10 @@ const EXCEPTIONS: Record<string, string> = {
   'ObjectOwnersRepository.findRecords': 'determines the owner of an object, if it has one',
   FIND_NEXT: 'chooses among the deliveries of all clients',
   'DeliveriesRepository.findLost': 'ends lost attempts of all clients',
+  'AdoptionRepository.findTaken':
+    'an original in the bucket names an asset id, which is unique among all clients',
+  'AdoptionRepository.findFilenames':
+    'an original in the bucket names an asset id, which is unique among all clients',
   'LandingPagesRepository.findBySlug': 'slugs are public, and unique among all clients',
   // A subquery that renames its columns for the enclosing statement, which contains the client id.
   'CandidateBuilder.usedOn': 'the condition is on user_client',
