@@ -24,8 +24,7 @@ const TICK = 0.25;
 export class BucketControl implements BeforeApplicationShutdown {
   private readonly times: ControlTimes;
   private readonly isConfigured: boolean;
-  /** The last state, if it permits something. Others are checked every time. */
-  private confirmed: { readonly state: ControlState; readonly at: number } | null = null;
+  private last: { readonly state: ControlState; readonly at: number } | null = null;
   private reported: ControlState | null = null;
   private timer: NodeJS.Timeout | null = null;
   private advancing: Promise<void> = Promise.resolve();
@@ -60,7 +59,7 @@ export class BucketControl implements BeforeApplicationShutdown {
 
   async state(): Promise<ControlState> {
     const state = this.storage.isReadOnly ? 'read_only' : await this.findState();
-    this.confirmed = state === 'ok' || state === 'newer_schema' ? { state, at: performance.now() } : null;
+    this.last = { state, at: performance.now() };
     bucketControl.set(state === 'ok' ? 1 : 0);
     if (state !== this.reported && (state !== 'ok' || this.reported !== null)) report(state);
     this.reported = state;
@@ -97,10 +96,8 @@ export class BucketControl implements BeforeApplicationShutdown {
   }
 
   private async recentState(): Promise<ControlState> {
-    const { confirmed } = this;
-    return confirmed !== null && performance.now() - confirmed.at < REMEMBERED_MS
-      ? confirmed.state
-      : this.state();
+    const { last } = this;
+    return last !== null && performance.now() - last.at < REMEMBERED_MS ? last.state : this.state();
   }
 
   private async findState(): Promise<ControlState> {

@@ -21,14 +21,14 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
   ) {}
 
   async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
-    const [unowned] = await this.owners.findUnowned([key]);
-    if (unowned === undefined) {
-      logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
-      return;
-    }
     if (!(await this.control.mayDelete())) {
       const later = deleteObject({ key, multipartUploadId }, { delaySeconds: this.control.retrySeconds });
       await this.queue.add(this.database.manager, later);
+      return;
+    }
+    const [unowned] = await this.owners.findUnowned([key]);
+    if (unowned === undefined) {
+      logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
       return;
     }
     if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);

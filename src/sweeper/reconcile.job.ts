@@ -122,10 +122,11 @@ export class ReconcileJob implements JobHandler<Reconcile> {
     let removed = 0;
     for (let start = 0; start < keys.length; start += PAGE) {
       signal.throwIfAborted();
-      if (!(await this.control.mayDelete())) break;
       // Checked again, because listing a large bucket takes a while.
       for (const key of await this.owners.findUnowned(keys.slice(start, start + PAGE))) {
         signal.throwIfAborted();
+        // Deleting a page can take longer than the hold after a claim.
+        if (!(await this.control.mayDelete())) return removed;
         await this.storage.delete(key);
         removed++;
       }
