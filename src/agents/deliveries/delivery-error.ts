@@ -90,7 +90,7 @@ const DELIVERY_ERRORS = {
   storage_unavailable: ['retried', 'The file could not be read from the object store.'],
   bucket_not_controlled: [
     'retried',
-    'Another copy of the database controls the bucket, so nothing is sent from here. See checks.control in /status.',
+    'This installation does not control the bucket for now, so it sends nothing. See checks.control in /status.',
   ],
   server_busy: ['retried', 'The file could not be prepared in time.'],
   target_unreachable: ['retried', 'The target cannot be reached.'],
