@@ -249,6 +249,17 @@ export class DeliveriesRepository {
     );
   }
 
+  /** Gives up the lease before looking at the target. A delivery that was retried meanwhile keeps its plan. */
+  async postponeRecheck({ clientId, id, leaseId }: LeasedDelivery, delaySeconds: number): Promise<void> {
+    await this.database.manager.query(
+      `UPDATE deliveries SET lease_id = NULL,
+          next_attempt_at = CASE WHEN status = 'queued' THEN next_attempt_at
+            ELSE clock_timestamp() + make_interval(secs => $4) END
+        WHERE client_id = $1 AND id = $2 AND lease_id = $3`,
+      [clientId, id, leaseId, delaySeconds],
+    );
+  }
+
   async setFailure(
     { clientId, id, leaseId }: LeasedDelivery,
     { status, failures, delaySeconds, isAmbiguous }: AfterFailure,

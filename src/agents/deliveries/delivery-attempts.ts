@@ -133,6 +133,11 @@ export class DeliveryAttempts {
     await this.deliveries.setRechecked(delivery, null);
   }
 
+  /** Without counting as a failure. */
+  async postponeRecheck({ delivery }: HeldDelivery, delaySeconds: number): Promise<void> {
+    await this.deliveries.postponeRecheck(delivery, delaySeconds);
+  }
+
   async recordFailedRecheck({ delivery }: HeldDelivery, error: DeliveryError): Promise<void> {
     const delaySeconds = error.isFinal ? null : this.recheckDelay(delivery);
     await this.deliveries.setRechecked(delivery, delaySeconds);
