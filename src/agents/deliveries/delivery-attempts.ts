@@ -5,6 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { newId } from '../../common/ids.js';
 import { logger } from '../../common/logging/logger.js';
 import { deliveriesEnded } from '../../common/metrics/metrics.js';
+import { withTimeout } from '../../common/with-timeout.js';
 import type { Config, DeliveriesConfig } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { Database } from '../../database/database.js';
@@ -241,15 +242,21 @@ export class DeliveryAttempts {
 
   private hold(delivery: LeasedDelivery): HeldDelivery {
     const lost = new AbortController();
-    const { leaseSeconds } = this.config;
-    // Without the database the lease expires, and by then our upload must no longer occupy the target.
+    const leaseMs = this.config.leaseSeconds * 1000;
     let renewedAt = performance.now();
     const renew = async () => {
+      const sentAt = performance.now();
       const isHeld = await this.deliveries.heartbeat(delivery).catch(() => null);
-      if (isHeld === true) renewedAt = performance.now();
-      else if (isHeld === false || performance.now() - renewedAt > (leaseSeconds * 1000) / 2) lost.abort();
+      if (isHeld === true) renewedAt = Math.max(renewedAt, sentAt);
+      else if (isHeld === false) lost.abort();
     };
-    const timer = setInterval(() => void renew(), (leaseSeconds * 1000) / 6);
+    const beat = async () => {
+      await withTimeout(renew(), leaseMs / 6, () => undefined);
+      // Without the database the lease expires, and by then our upload must no longer occupy the target. A database that does not respond at
+      // all takes longer than that to fail.
+      if (performance.now() - renewedAt > leaseMs / 2) lost.abort();
+    };
+    const timer = setInterval(() => void beat(), leaseMs / 6);
     return { delivery, signal: lost.signal, release: () => clearInterval(timer) };
   }
 
