@@ -179,14 +179,20 @@ describe('A video that leaves', () => {
     }
   });
 
-  it('loses the samples of a telemetry track, but only within its media data', async () => {
-    const at = 64;
+  it.each(['gpmd', 'camm', 'rtmd', 'djmd', 'dbgi'])(
+    'loses the samples of a telemetry track: %s',
+    async (format) => {
+      const at = 64;
+      const film = filmWith({ movie: [telemetryTrack(format, [{ at, size: 16 }])] });
+      const sent = await leaving(film);
+      expect(sent.subarray(at, at + 16)).toEqual(Buffer.alloc(16));
+      expect(sent.subarray(0, at).equals(film.subarray(0, at))).toBe(true);
+      expect(sent.subarray(at + 16, at + 999).equals(film.subarray(at + 16, at + 999))).toBe(true);
+    },
+  );
+
+  it('loses nothing but media data to a telemetry track', async () => {
     const everywhere = { at: 0, size: 0xffffffff };
-    const film = filmWith({ movie: [telemetryTrack('camm', [{ at, size: 16 }])] });
-    const sent = await leaving(film);
-    expect(sent.subarray(at, at + 16)).toEqual(Buffer.alloc(16));
-    expect(sent.subarray(0, at).equals(film.subarray(0, at))).toBe(true);
-    expect(sent.subarray(at + 16, at + 999).equals(film.subarray(at + 16, at + 999))).toBe(true);
     const greedy = filmWith({ movie: [telemetryTrack('gpmd', [everywhere, everywhere])] });
     const [start, data] = mediaData(greedy)[0]!;
     const rest = await leaving(greedy);

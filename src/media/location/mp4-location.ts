@@ -19,8 +19,8 @@ const MAX_READ_BYTES_IN_ALL = 32 * 1024 * 1024;
 const MAX_POSITION_BYTES = 128;
 const MAX_TRACK_BYTES = 8 * 1024 * 1024;
 const MAX_CHUNKS = 200_000;
-/** Sample entries of cameras' telemetry: GoPro, Android's CAMM, Sony. */
-const TELEMETRY = new Set(['gpmd', 'camm', 'rtmd']);
+/** Sample entries of cameras' telemetry: GoPro, Android's CAMM, Sony, DJI. */
+const TELEMETRY = new Set(['gpmd', 'camm', 'rtmd', 'djmd', 'dbgi']);
 
 /**
  * What has to be overwritten in a video so that it does not say where it was recorded. Reads only the headers of boxes and the few that may
