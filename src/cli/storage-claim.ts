@@ -26,7 +26,7 @@ const CLAIMED =
   'If the original is still in use, run this command there now: deletions and deliveries start here after twice STORAGE_CONTROL_SECONDS.\n';
 
 const RACED =
-  'The bucket was claimed by somebody else at the same time, or is in use by another copy of this database. Nothing was changed here.\n' +
+  'The bucket was claimed by somebody else at the same time, or is in use by another copy of this database.\n' +
   'Find out which one should have the bucket, stop the other, and run the command again.\n';
 
 /** Marks the bucket with the id of this installation, and makes this database the one that controls it. */

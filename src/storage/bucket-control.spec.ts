@@ -14,6 +14,7 @@ function controlWith(nonce: string) {
     nextNonce: null,
     isFamiliar: true,
     isHeld: true,
+    hasAdvanced: true,
     isDue: false,
     isNewerSchema: false,
   };

@@ -84,11 +84,11 @@ export class BucketControl implements BeforeApplicationShutdown {
   /** Can stop after any step: the marker always says one of the two nonces that the database knows. */
   private async advanceIfDue(): Promise<void> {
     const state = await this.state();
-    if (state !== 'ok' && state !== 'newer_schema') return;
+    if (state !== 'ok' && state !== 'newer_schema' && state !== 'waiting') return;
     const record = await this.repository.find(this.times);
     const seen = await this.installation.readMarker();
-    if (record === null || seen === null || !record.isDue) return;
-    if (controlStateOf({ ...record, isNewerSchema: false }, seen) !== 'ok') return;
+    if (record === null || seen === null || (record.hasAdvanced && !record.isDue)) return;
+    if (controlStateOf({ ...record, hasAdvanced: true, isNewerSchema: false }, seen) !== 'ok') return;
     const next = await this.repository.prepareNext(record.nonce, newNonce());
     if (next === null) return;
     if (seen.nonce === next || (await this.installation.replaceMarker(seen, seen.flag, next)))

@@ -8,6 +8,7 @@ const record: InstallationRecord = {
   nextNonce: null,
   isFamiliar: true,
   isHeld: true,
+  hasAdvanced: true,
   isDue: false,
   isNewerSchema: false,
 };
@@ -31,6 +32,7 @@ describe('controlStateOf', () => {
       'copy',
     ],
     ['a server that has just started', { isHeld: false }, `${ID} owned n1`, 'waiting'],
+    ['one of several copies that have waited', { hasAdvanced: false }, `${ID} owned n1`, 'waiting'],
     ['a server that has just started, behind', { isHeld: false }, `${ID} owned n2`, 'behind'],
     ['a newer schema', { isNewerSchema: true }, `${ID} owned n1`, 'newer_schema'],
     ['a copy with a newer schema', { isNewerSchema: true, isFamiliar: false }, `${ID} owned n1`, 'copy'],

@@ -24,6 +24,8 @@ export interface InstallationRecord {
   readonly isFamiliar: boolean;
   /** Whether its server has been running, and nothing has been claimed, for long enough that a running original would have advanced. */
   readonly isHeld: boolean;
+  /** Whether the nonce was replaced since then: of several copies that have all waited, only one can. */
+  readonly hasAdvanced: boolean;
   /** Whether the nonce should be replaced. */
   readonly isDue: boolean;
   /** Whether a newer version has migrated the database. */
@@ -37,7 +39,7 @@ export function controlStateOf(record: InstallationRecord, marker: Marker | null
   if (record.nonce === null && record.nextNonce === null) return 'behind';
   if (!record.isFamiliar) return 'copy';
   if (marker.nonce !== record.nonce && marker.nonce !== record.nextNonce) return 'behind';
-  if (!record.isHeld) return 'waiting';
+  if (!record.isHeld || !record.hasAdvanced) return 'waiting';
   return record.isNewerSchema ? 'newer_schema' : 'ok';
 }
 

@@ -36,6 +36,7 @@ export class InstallationRepository {
               coalesce(database_identity = ${identity}, false) AS "isFamiliar",
               coalesce(server_started_at = pg_postmaster_start_time(), false) AS "isSameServer",
               coalesce(held_since <= clock_timestamp() - make_interval(secs => $1), false) AS "isHeld",
+              coalesce(advanced_at >= held_since + make_interval(secs => $1), false) AS "hasAdvanced",
               coalesce(advanced_at <= clock_timestamp() - make_interval(secs => $2), true) AS "isDue",
               EXISTS (SELECT 1 FROM migrations WHERE name <> ALL($3)) AS "isNewerSchema"
          FROM installation`,
@@ -97,7 +98,7 @@ export class InstallationRepository {
   /** This database now controls the bucket, whatever it controlled before. */
   async completeClaim(nonce: string): Promise<void> {
     await this.query(
-      `UPDATE installation SET nonce = $1, next_nonce = NULL, advanced_at = clock_timestamp(), held_since = clock_timestamp(),
+      `UPDATE installation SET nonce = $1, next_nonce = NULL, advanced_at = clock_timestamp(), held_since = now(),
           database_identity = ${await this.databaseIdentity()}, server_started_at = pg_postmaster_start_time()`,
       [nonce],
     );
