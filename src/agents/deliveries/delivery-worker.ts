@@ -68,7 +68,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.isWoken = false;
       try {
         await this.attempts.endLost();
-        pause = (await this.fillSlots()) ? POLL_MS : this.control.retrySeconds * 1000;
+        const refused = Math.min(this.control.retrySeconds * 1000, LONGEST_PAUSE_MS);
+        pause = (await this.fillSlots()) ? POLL_MS : refused;
       } catch (error) {
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
         logger.warn({ err: error, pauseMs: pause }, 'could not look for deliveries, will try again');
