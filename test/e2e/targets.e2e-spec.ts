@@ -394,6 +394,8 @@ describe('Credentials', () => {
     expect(repaired.body).toMatchObject({ state: 'connected', verification: { ok: true } });
     await query(service.databaseUrl, 'UPDATE targets SET credentials = $2 WHERE id = $1', [first, copied]);
     expect((await owner.get(pathOf(clientId, first))).body.state).toBe('credentials_unreadable');
+    // Otherwise the next rotation would fail.
+    expect((await owner.delete(pathOf(clientId, first))).status).toBe(204);
   });
 
   it('are not rotated if they change meanwhile', async () => {

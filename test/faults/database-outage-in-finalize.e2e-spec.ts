@@ -185,7 +185,10 @@ describe('When the database fails, or someone else takes over, in the middle of 
       expectProblem(await faulty.uploader.finalize(session), 409, 'finalize_in_progress');
       goOn.fire();
       const { status, body } = await second!;
-      expect({ status, sha256: body.sha256 }).toEqual({ status: 201, sha256: sha256(file.bytes) });
+      expect({ status, code: body.code, sha256: body.sha256 }).toEqual({
+        status: 201,
+        sha256: sha256(file.bytes),
+      });
       await sweep(faulty);
       expect((await faulty.uploader.download(body.assetId)).bytes.equals(file.bytes)).toBe(true);
     });
