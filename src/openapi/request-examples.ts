@@ -85,7 +85,7 @@ function fitParameter(parameter: Parameter): void {
 
 function namedExamples(kinds: Schema[], schemas: Record<string, Schema>): object {
   const examples = kinds.map(({ $ref }) => exampleOf($ref!, schemas));
-  return Object.fromEntries(examples.map((value) => [value['kind'], { value }]));
+  return Object.fromEntries(examples.map((value) => [String(value['kind']), { value }]));
 }
 
 function exampleOf(ref: string, schemas: Record<string, Schema>): Record<string, unknown> {

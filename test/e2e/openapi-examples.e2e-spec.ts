@@ -40,7 +40,7 @@ function attemptsOf(document: Json): Attempt[] {
       const attempt = {
         name: `${method.toUpperCase()} ${path}`,
         method: method.toUpperCase(),
-        path: filled + (query.size > 0 ? `?${query}` : ''),
+        path: filled + (query.size > 0 ? `?${query.toString()}` : ''),
       };
       if (!requestBody) return [attempt];
       const [[type, { example, examples }]] = Object.entries<Json>(requestBody.content) as [[string, Json]];

@@ -25,7 +25,7 @@ const WATCHED_MS = 1_500;
 
 const { data, 'upload-file': file } = values;
 const method = values.request ?? (data !== undefined ? 'POST' : file !== undefined ? 'PUT' : 'GET');
-const headers = new Headers((values.header ?? []).map((line) => line.split(/:\s*/, 2)));
+const headers = (values.header ?? []).map((line) => line.split(/:\s*/, 2));
 const body = data ?? (file === undefined ? undefined : readFileSync(file));
 const response = await fetch(url, { method, headers, body, redirect: 'manual' });
 const bytes = values['no-buffer']
