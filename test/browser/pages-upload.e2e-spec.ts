@@ -325,8 +325,9 @@ describe('An upload', () => {
     await panel.getByText(blocked).first().waitFor();
 
     await allowUploadsFrom(service.bucket, service.url);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await panel.getByText('6 files uploaded').waitFor();
+    // The panel closes soon after the last file.
+    const uploaded = panel.getByText('6 files uploaded').waitFor();
+    await Promise.all([uploaded, page.getByRole('button', { name: 'Try again' }).click()]);
     expect((await owner.get(assets)).body.total).toBe(6);
     await returnPage(page);
   });
