@@ -33,7 +33,7 @@ abstract class ArchivesController {
     ['folder_not_found', 'too_many_downloads', 'server_busy', ...STORAGE_PROBLEMS],
     'Without `folderId`, the whole library. HEAD returns the size.',
   )
-  async download(
+  async downloadFolder(
     @Scope() scope: ClientScope,
     @Query() query: FolderIdDto,
     @Req() request: Request,

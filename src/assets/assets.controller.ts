@@ -64,14 +64,14 @@ abstract class AssetsController {
     ...READ_PROBLEMS,
   ])
   @SendsJsonText(LibraryPageDto)
-  async list(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<string> {
+  async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<string> {
     return LibraryPageDto.toJson(await this.library.list(scope, query));
   }
 
   @Get('tags')
   @Requires('assets:read')
   @Operation('List tags with counts, most used first', [...READ_PROBLEMS])
-  async tags(@Scope() scope: ClientScope): Promise<TagsDto> {
+  async listTags(@Scope() scope: ClientScope): Promise<TagsDto> {
     return { tags: await this.library.tags(scope) };
   }
 
@@ -79,7 +79,7 @@ abstract class AssetsController {
   @HttpCode(200)
   @Requires('assets:write')
   @Operation('Apply one action to many assets; all or nothing', ['folder_not_found', 'bulk_failed'])
-  async bulk(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkResponseDto> {
+  async applyBulkAction(@Scope() scope: ClientScope, @Body() body: BulkDto): Promise<BulkResponseDto> {
     return this.bulks.run(scope, body);
   }
 
@@ -88,7 +88,7 @@ abstract class AssetsController {
   @Requires('assets:read')
   @Versioned()
   @Operation('Get an asset', ['asset_not_found'])
-  async get(
+  async getAsset(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @Res({ passthrough: true }) response: Response,
@@ -102,7 +102,7 @@ abstract class AssetsController {
   @Requires('assets:write')
   @Versioned()
   @Operation('Update or move an asset', ['asset_not_found', 'folder_not_found', 'version_mismatch'])
-  async update(
+  async updateAsset(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @IfMatch() version: number | null,
@@ -121,7 +121,7 @@ abstract class AssetsController {
     ['asset_not_found', 'asset_in_use', 'version_mismatch'],
     'If references use the asset, the request fails with 409 `asset_in_use` and up to 20 of its `usages`. `force=true` overrides this and requires `assets:trash-used`.',
   )
-  async trash(
+  async trashAsset(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @IfMatch() version: number | null,
@@ -140,7 +140,7 @@ abstract class AssetsController {
     'range_not_satisfiable',
     ...STORAGE_PROBLEMS,
   ])
-  async download(
+  async downloadAsset(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @Req() request: Request,

@@ -15,7 +15,7 @@ abstract class FitnessController {
   @AssetIdParam()
   @Requires('assets:read')
   @Operation('Check an asset against the published limits of every channel', ['asset_not_found'])
-  async get(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<FitnessDto> {
+  async getAssetFitness(@Scope() scope: ClientScope, @Param('assetId') assetId: string): Promise<FitnessDto> {
     return FitnessDto.of(await this.assets.get(scope, assetId));
   }
 }

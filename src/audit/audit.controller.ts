@@ -16,7 +16,7 @@ export class AuditController {
   @Get()
   @Requires('audit:read')
   @Operation('List audit events, newest first')
-  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<AuditPageDto> {
+  async listAuditEvents(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<AuditPageDto> {
     const page = await this.audit.list(scope, query);
     return { events: page.items.map((event) => AuditEventDto.from(event)), nextCursor: page.nextCursor };
   }

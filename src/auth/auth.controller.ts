@@ -48,7 +48,7 @@ export class AuthController {
     'too_many_attempts',
     'database_unavailable',
   ])
-  async login(
+  async signIn(
     @Body() body: LoginDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -68,7 +68,7 @@ export class AuthController {
     'Each refresh token works once. Reusing one ends the whole sign-in, except within ten seconds (two tabs may refresh at the same time). Our own pages send no body; the token is in an HttpOnly cookie set by signing in.',
   )
   @ApiBody({ type: RefreshDto, required: false })
-  async refresh(
+  async refreshTokens(
     @Body() body: RefreshDto,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -90,7 +90,7 @@ export class AuthController {
     'too_many_attempts',
     'database_unavailable',
   ])
-  async token(
+  async createToken(
     @TokenForm(TokenFormPipe) form: TokenRequestDto,
     @Req() request: Request,
   ): Promise<TokenResponseDto> {
@@ -105,7 +105,7 @@ export class AuthController {
   @HttpCode(204)
   @Authenticated()
   @Operation('End this sign-in')
-  async logout(@Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<void> {
+  async signOut(@Caller() caller: Principal, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.signIns.signOut(caller);
     this.cookie.clear(response);
     this.refreshCookie.clear(response);
@@ -116,7 +116,7 @@ export class AuthController {
   @Get('me')
   @Authenticated()
   @Operation('Get the current user or API key and its permissions')
-  me(@Caller() caller: Principal): MeDto {
+  getCaller(@Caller() caller: Principal): MeDto {
     return MeDto.from(caller);
   }
 

@@ -15,7 +15,7 @@ export class ClientsController {
   @Get()
   @Requires('clients:read')
   @Operation('List the clients you have access to')
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ClientPageDto> {
+  async listClients(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ClientPageDto> {
     const page = await this.clients.list(caller, query);
     return { clients: page.items.map((client) => ClientDto.from(client)), nextCursor: page.nextCursor };
   }
@@ -23,7 +23,7 @@ export class ClientsController {
   @Post()
   @Requires('clients:manage')
   @Operation('Create a client, with its Social folders', ['grant_not_held', 'client_id_taken'])
-  async create(@Caller() caller: Principal, @Body() body: CreateClientDto): Promise<ClientDto> {
+  async createClient(@Caller() caller: Principal, @Body() body: CreateClientDto): Promise<ClientDto> {
     return ClientDto.from(await this.clients.create(caller, body));
   }
 
@@ -31,7 +31,7 @@ export class ClientsController {
   @ApiParam({ name: 'clientId', example: 'demo' })
   @Requires('clients:manage')
   @Operation('Rename a client')
-  async update(@Scope() scope: ClientScope, @Body() body: UpdateClientDto): Promise<ClientDto> {
+  async updateClient(@Scope() scope: ClientScope, @Body() body: UpdateClientDto): Promise<ClientDto> {
     return ClientDto.from(await this.clients.update(scope, body));
   }
 }

@@ -20,7 +20,7 @@ export class StatusController {
   @Get('status')
   @Public()
   @Operation('Get the platform status', ['too_many_requests'])
-  async status(@Ip() address: string): Promise<StatusDto> {
+  async getStatus(@Ip() address: string): Promise<StatusDto> {
     await this.limiter.countHere('status', address);
     return this.service.status();
   }
@@ -28,14 +28,14 @@ export class StatusController {
   @Get('healthz')
   @Public()
   @Operation('Liveness: the process is running')
-  alive(): AliveDto {
+  getLiveness(): AliveDto {
     return { status: 'ok' };
   }
 
   @Get('readyz')
   @Public()
   @Operation('Readiness: the process can serve requests', ['database_unavailable', 'shutting_down'])
-  async ready(): Promise<ReadyDto> {
+  async getReadiness(): Promise<ReadyDto> {
     if (this.draining.hasStarted()) throw new Problem('shutting_down', undefined, { retryAfter: 5 });
     if ((await this.service.databaseState()) !== 'ok')
       throw new Problem('database_unavailable', undefined, { retryAfter: 2 });

@@ -35,7 +35,7 @@ abstract class EventsController {
     ['too_many_requests', 'server_busy', 'shutting_down'],
     DESCRIPTION,
   )
-  follow(
+  streamEvents(
     @Scope() scope: ClientScope,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: Request,

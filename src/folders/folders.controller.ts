@@ -30,7 +30,7 @@ abstract class FoldersController {
   @Get()
   @Requires('assets:read')
   @Operation('Get the folder tree with counts', [...READ_PROBLEMS])
-  async tree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
+  async getFolderTree(@Scope() scope: ClientScope): Promise<FolderTreeDto> {
     const { folders, assetsAtTop } = await this.folders.tree(scope);
     return { folders: folders.map((folder) => CountedFolderDto.from(folder)), assetsAtTop };
   }
@@ -44,7 +44,7 @@ abstract class FoldersController {
     ['folder_not_found', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
     '`name` creates one folder. Creating `Social` or `Social/Posted` again returns 200 with the existing folder. `path` creates a folder and its missing parents in one transaction, and returns 200 if the folder already exists.',
   )
-  async create(
+  async createFolder(
     @Scope() scope: ClientScope,
     @Body() body: CreateFolderDto,
     @Res({ passthrough: true }) response: Response,
@@ -63,7 +63,7 @@ abstract class FoldersController {
     'folder_cycle',
     'folder_too_deep',
   ])
-  async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
+  async updateFolder(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
     return FolderDto.from(await this.folders.update(scope, body));
   }
 
@@ -77,7 +77,7 @@ abstract class FoldersController {
     'folder_not_found',
     'asset_in_use',
   ])
-  async trash(
+  async trashFolder(
     @Scope() scope: ClientScope,
     @Query() query: TrashFolderDto,
     @Body() body: TrashFolderDto,

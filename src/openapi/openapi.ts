@@ -52,7 +52,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     .build();
   const document = SwaggerModule.createDocument(app, base, {
     extraModels: [ProblemDocument],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    operationIdFactory: operationIdOf,
   });
   for (const [method, path, operation] of operationsOf(document)) {
     addPathParameters(path, operation);
@@ -63,6 +63,12 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
   refineDocument(document, API_VOCABULARY);
   addRequestExamples(document);
   return document;
+}
+
+/** The name of the handler. Portal and agents repeat handlers of the admin side: `listAssets`, `listPortalAssets`. */
+function operationIdOf(controller: string, handler: string): string {
+  const side = /^(Portal|Agent)(?=[A-Z])/.exec(controller)?.[0] ?? '';
+  return handler.replace(/(?=[A-Z])/, side);
 }
 
 type Operation = {

@@ -33,7 +33,7 @@ abstract class PreviewController {
     ],
     '`size` returns a WebP (or a JPEG, depending on `Accept`), upright and without metadata; for a video, a poster frame. `fit` returns a rendition that meets the limits of a surface. With the current `v`, browsers cache the preview; otherwise they revalidate it every time.',
   )
-  async show(
+  async getAssetPreview(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @Query() query: PreviewQuery,

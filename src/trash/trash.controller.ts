@@ -20,7 +20,7 @@ abstract class TrashController {
   @Get('trash')
   @Requires('assets:read')
   @Operation('List the trash, newest first')
-  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
+  async listTrash(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
     const page = await this.trash.list(scope, query);
     const items = page.items.map((batch) => TrashItemDto.from(batch, this.batches.restorableUntil(batch)));
     return { items, nextCursor: page.nextCursor };
@@ -30,7 +30,7 @@ abstract class TrashController {
   @HttpCode(200)
   @Requires('assets:write')
   @Operation('Restore a batch from the trash', ['trash_batch_not_found'])
-  async restore(@Scope() scope: ClientScope, @Body() body: RestoreDto): Promise<RestoredDto> {
+  async restoreTrash(@Scope() scope: ClientScope, @Body() body: RestoreDto): Promise<RestoredDto> {
     const { id, folders, assets } = await this.restoring.restore(scope, body.batchId);
     return { batchId: id, folders, assets };
   }
@@ -40,7 +40,7 @@ abstract class TrashController {
   @ApiQuery({ name: 'batchId', required: false })
   @ApiBody({ type: PurgeDto, required: false })
   @Operation('Permanently delete a batch or the whole trash', ['trash_batch_not_found'])
-  async purge(
+  async purgeTrash(
     @Scope() scope: ClientScope,
     @Query() query: PurgeDto,
     @Body() body: PurgeDto,

@@ -33,7 +33,10 @@ abstract class UploadsController {
     'bucket_belongs_to_another_installation',
     'storage_read_only',
   ])
-  async create(@Scope() scope: ClientScope, @Body() body: CreateUploadSessionDto): Promise<CreatedUploadDto> {
+  async createUploadSession(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateUploadSessionDto,
+  ): Promise<CreatedUploadDto> {
     const opened = await this.uploads.create(scope, body);
     return { ...OpenedUploadDto.from(opened), uploadToken: opened.uploadToken };
   }
@@ -41,7 +44,10 @@ abstract class UploadsController {
   @Get(':sessionId')
   @Requires('assets:write')
   @Operation('Get the status of an upload session', ['upload_session_not_found', ...STORAGE_PROBLEMS])
-  async get(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<UploadSessionDto> {
+  async getUploadSession(
+    @Scope() scope: ClientScope,
+    @Param('sessionId') sessionId: string,
+  ): Promise<UploadSessionDto> {
     const { session, uploaded } = await this.uploads.get(scope, sessionId);
     return UploadSessionDto.from(session, uploaded);
   }
@@ -54,7 +60,7 @@ abstract class UploadsController {
     'upload_session_expired',
     'finalize_in_progress',
   ])
-  async cancel(
+  async cancelUploadSession(
     @Scope() scope: ClientScope,
     @Param('sessionId') sessionId: string,
   ): Promise<UploadSessionDto> {
@@ -73,7 +79,10 @@ abstract class UploadsController {
     'bucket_belongs_to_another_installation',
     'storage_read_only',
   ])
-  async renew(@Scope() scope: ClientScope, @Param('sessionId') sessionId: string): Promise<OpenedUploadDto> {
+  async renewUploadSession(
+    @Scope() scope: ClientScope,
+    @Param('sessionId') sessionId: string,
+  ): Promise<OpenedUploadDto> {
     return OpenedUploadDto.from(await this.uploads.renew(scope, sessionId));
   }
 
@@ -102,7 +111,7 @@ abstract class UploadsController {
     ],
     'Repeating the request with the same token returns the same asset (200), so a lost response can be retried.',
   )
-  async finalize(
+  async finalizeUploadSession(
     @Scope() scope: ClientScope,
     @Body() body: FinalizeUploadDto,
     @Res({ passthrough: true }) response: Response,

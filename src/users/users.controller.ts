@@ -15,7 +15,7 @@ export class UsersController {
   @Get()
   @Requires('users:manage')
   @Operation('List users')
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<UserPageDto> {
+  async listUsers(@Caller() caller: Principal, @Query() query: PageQuery): Promise<UserPageDto> {
     const page = await this.users.list(caller, query);
     return { users: page.items.map((user) => UserDto.from(user)), nextCursor: page.nextCursor };
   }
@@ -23,7 +23,7 @@ export class UsersController {
   @Post()
   @Requires('users:manage')
   @Operation('Create a user', ['grant_not_held', 'email_taken'])
-  async create(@Caller() caller: Principal, @Body() body: CreateUserDto): Promise<UserDto> {
+  async createUser(@Caller() caller: Principal, @Body() body: CreateUserDto): Promise<UserDto> {
     return UserDto.from(await this.users.create(caller, body));
   }
 
@@ -34,7 +34,7 @@ export class UsersController {
     'user_not_found',
     'last_owner',
   ])
-  async update(
+  async updateUser(
     @Caller() caller: Principal,
     @Param('userId') userId: string,
     @Body() body: UpdateUserDto,

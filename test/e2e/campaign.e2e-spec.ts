@@ -71,33 +71,33 @@ async function byRest(client: DeliveringClient, service: Service, key: string): 
   const path = { clientId: client.clientId };
   return {
     targets: async () => {
-      const { targets } = await api.call('Targets_list', { path });
+      const { targets } = await api.call('listTargets', { path });
       return targets.map(({ targetId }: Json) => targetId);
     },
     find: async (text) => {
-      const { candidates } = await api.call('Pick_pick', { path, body: { surface: 'social', text } });
+      const { candidates } = await api.call('pickAssets', { path, body: { surface: 'social', text } });
       return candidates.map(({ assetRef }: Json) => assetRef);
     },
     look: (assetRef) =>
-      api.call('Resolve_fetch', {
+      api.call('getAssetContent', {
         path: { ...path, assetRef },
         query: { surface: 'social', rendition: 'small' },
       }),
     check: async (assetRef) => {
       const body = { assetRefs: [assetRef], surface: 'social' };
-      const [result] = (await api.call('Resolve_resolve', { path, body })).results;
+      const [result] = (await api.call('resolveAssets', { path, body })).results;
       return { allowed: result.ok, fit: result.asset.fitness.social.verdict };
     },
     reference: async (externalId, assetRef) => {
       const key = { path: { ...path, kind: 'social_post', externalId } };
-      await api.call('References_put', { ...key, body: { featuredAssetRef: assetRef, title: 'Autumn' } });
-      return (await api.call('References_get', key)).featuredAssetRef;
+      await api.call('putReference', { ...key, body: { featuredAssetRef: assetRef, title: 'Autumn' } });
+      return (await api.call('getReference', key)).featuredAssetRef;
     },
     deliver: async (targetId, assetRef) => {
       const body = { assetRef, targetId, surface: 'website' };
-      const { deliveryId } = await api.call('AgentDeliveries_create', { path, body });
+      const { deliveryId } = await api.call('createAgentDelivery', { path, body });
       const delivery = await eventually(async () => {
-        const current = await api.call('AgentDeliveries_get', { path: { ...path, deliveryId } });
+        const current = await api.call('getAgentDelivery', { path: { ...path, deliveryId } });
         expect(current.status).toBe('delivered');
         return current;
       });
@@ -105,7 +105,7 @@ async function byRest(client: DeliveringClient, service: Service, key: string): 
     },
     filePosted: async (assetRef, postUrl) => {
       const body = { assetRef, platform: 'instagram', postUrl };
-      return (await api.call('Social_file', { path, body })).folder.path;
+      return (await api.call('recordSocialPost', { path, body })).folder.path;
     },
     close: () => Promise.resolve(),
   };

@@ -7,6 +7,12 @@ import { sharedService } from '../support/shared-service.js';
 type Json = any;
 type Operation = Record<string, Json>;
 
+/** The words that operation ids may begin with. */
+const VERBS =
+  'apply cancel change check create delete download end finalize get list open pick purge put record refresh renew report resolve restore retry revoke send set sign stream test trash update verify'.split(
+    ' ',
+  );
+
 describe('The OpenAPI document', () => {
   let service: RunningService;
   let document: Record<string, Json>;
@@ -50,8 +56,29 @@ describe('The OpenAPI document', () => {
 
   it('summarizes every operation', () => {
     expect(lacking(({ summary }) => summary?.trim())).toEqual([]);
+  });
+
+  it('names operations as a generated client would: a verb, then its object, each word once', () => {
     const ids = operations.map(([, { operationId }]) => operationId as string);
-    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+    const wordsOf = (id: string) => id.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+    expect(ids.filter((id) => !VERBS.includes(wordsOf(id)[0]!))).toEqual([]);
+    const singular = (word: string) => word.replace(/s$/, '');
+    expect(ids.filter((id) => new Set(wordsOf(id).map(singular)).size < wordsOf(id).length)).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['listAssets', 'createUploadSession', 'pickAssets']));
+  });
+
+  it('names the operations of the portal like those of the admin side', () => {
+    const portal = operations.filter(([name]) => name.includes(' /portal/'));
+    expect(portal.length).toBeGreaterThan(20);
+    for (const [name, { operationId }] of portal) {
+      const twin = operations.find(
+        ([other]) => other === name.replace(' /portal/', ' /admin/clients/{clientId}/'),
+      );
+      expect([name, operationId.replace('Portal', '')]).toEqual([name, twin?.[1]['operationId']]);
+      expect(operationId).toMatch(/^[a-z]+Portal[A-Z]/);
+    }
   });
 
   it('lists the problems of every operation, with an example of each code', () => {

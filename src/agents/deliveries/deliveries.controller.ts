@@ -30,7 +30,7 @@ abstract class DeliveriesController {
     ],
     'Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.',
   )
-  async create(
+  async createDelivery(
     @Scope() scope: ClientScope,
     @Body() body: CreateDeliveryDto,
     @Res({ passthrough: true }) response: Response,
@@ -43,7 +43,10 @@ abstract class DeliveriesController {
   @Get(':deliveryId')
   @Requires('deliveries:read')
   @Operation('Get a delivery', ['delivery_not_found'])
-  async get(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+  async getDelivery(
+    @Scope() scope: ClientScope,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.get(scope, deliveryId));
   }
 }
@@ -68,7 +71,10 @@ export class AdminDeliveriesController extends DeliveriesController {
   @Get()
   @Requires('deliveries:read')
   @Operation('List deliveries, newest first')
-  async list(@Scope() scope: ClientScope, @Query() query: DeliveriesQuery): Promise<DeliveryPageDto> {
+  async listDeliveries(
+    @Scope() scope: ClientScope,
+    @Query() query: DeliveriesQuery,
+  ): Promise<DeliveryPageDto> {
     const { items, nextCursor } = await this.deliveries.list(scope, query);
     return { deliveries: items.map((delivery) => DeliveryDto.from(delivery)), nextCursor };
   }
@@ -81,7 +87,10 @@ export class AdminDeliveriesController extends DeliveriesController {
     ['delivery_not_found', 'target_not_found', 'delivery_not_retryable', 'credentials_unreadable'],
     'For deliveries that failed, were cancelled, or are waiting for their next attempt. The attempt first checks what earlier attempts left on the target.',
   )
-  async retry(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+  async retryDelivery(
+    @Scope() scope: ClientScope,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.retry(scope, deliveryId));
   }
 
@@ -93,7 +102,10 @@ export class AdminDeliveriesController extends DeliveriesController {
     ['delivery_not_found', 'delivery_not_cancellable'],
     'Possible until the first byte is sent.',
   )
-  async cancel(@Scope() scope: ClientScope, @Param('deliveryId') deliveryId: string): Promise<DeliveryDto> {
+  async cancelDelivery(
+    @Scope() scope: ClientScope,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<DeliveryDto> {
     return DeliveryDto.from(await this.deliveries.cancel(scope, deliveryId));
   }
 }

@@ -61,7 +61,7 @@ export class McpController {
   })
   @ApiAcceptedResponse({ description: 'A notification was received' })
   @Operation('Model Context Protocol', ['origin_not_allowed'], DESCRIPTION)
-  async serve(
+  async sendMcpMessage(
     @Req() request: Request,
     @Res() response: Response,
     @Caller() caller: Principal,
@@ -80,7 +80,7 @@ export class McpController {
   @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
   @Operation('Not supported: there are no sessions to listen to', ['method_not_allowed'])
-  listen(): never {
+  openMcpStream(): never {
     return rejectMethod();
   }
 
@@ -88,7 +88,7 @@ export class McpController {
   @HttpCode(405)
   @Requires('assets:resolve', { byCookie: false })
   @Operation('Not supported: there are no sessions to end', ['method_not_allowed'])
-  end(): never {
+  endMcpSession(): never {
     return rejectMethod();
   }
 

@@ -33,7 +33,7 @@ export class PickController {
     DESCRIPTION,
   )
   @SendsJsonText(PickedDto)
-  async pick(@Scope() scope: ClientScope, @Body() body: PickDto): Promise<string> {
+  async pickAssets(@Scope() scope: ClientScope, @Body() body: PickDto): Promise<string> {
     return PickedDto.toJson(await this.picks.pick(scope, body));
   }
 }

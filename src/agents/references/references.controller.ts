@@ -26,7 +26,7 @@ export class ReferencesController {
     ['asset_not_found', 'surface_not_allowed'],
     'Replaces the whole set. Every ref must be allowed on the surface of the kind; otherwise nothing is stored, and `results` lists the refs that are not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.',
   )
-  async put(
+  async putReference(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,
     @Param('externalId') externalId: string,
@@ -38,7 +38,7 @@ export class ReferencesController {
   @Get()
   @Requires('assets:resolve')
   @Operation('Get a reference with its assets', ['reference_not_found', 'surface_not_allowed'])
-  async get(
+  async getReference(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,
     @Param('externalId') externalId: string,
@@ -50,7 +50,7 @@ export class ReferencesController {
   @HttpCode(204)
   @Requires('references:write')
   @Operation('Remove a reference', ['reference_not_found', 'surface_not_allowed'])
-  async delete(
+  async deleteReference(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,
     @Param('externalId') externalId: string,

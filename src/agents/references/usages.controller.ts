@@ -15,7 +15,7 @@ abstract class UsagesController {
   @AssetIdParam()
   @Requires('assets:read')
   @Operation('List where an asset has been used or delivered, newest first', ['asset_not_found'])
-  async list(
+  async listAssetUsages(
     @Scope() scope: ClientScope,
     @Param('assetId') assetId: string,
     @Query() query: PageQuery,

@@ -30,7 +30,7 @@ export class ResolveController {
     'Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.',
   )
   @SendsJsonText(ResolvedRefsDto)
-  async resolve(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<string> {
+  async resolveAssets(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<string> {
     return ResolvedRefsDto.toJson(await this.assets.resolveRecords(scope, body.assetRefs, body.surface));
   }
 
@@ -48,7 +48,7 @@ export class ResolveController {
     ...STORAGE_PROBLEMS,
     'bucket_belongs_to_another_installation',
   ])
-  async fetch(
+  async getAssetContent(
     @Scope() scope: ClientScope,
     @Param('assetRef') assetRef: string,
     @Query() query: ContentQuery,

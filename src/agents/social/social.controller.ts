@@ -36,14 +36,14 @@ export class SocialController {
     ['asset_not_found', 'surface_not_allowed'],
     'Records the usage and moves the asset to `Social/Posted`, unless it is already there or below. Repeating the request with the same asset and address changes nothing.',
   )
-  async file(@Scope() scope: ClientScope, @Body() body: FilePostDto): Promise<FiledPostDto> {
+  async recordSocialPost(@Scope() scope: ClientScope, @Body() body: FilePostDto): Promise<FiledPostDto> {
     return FiledPostDto.from(await this.social.file(scope, body));
   }
 
   @Get('folders')
   @Requires('social:organize')
   @Operation('Get Social and all folders below, with counts', ['surface_not_allowed', ...READ_PROBLEMS])
-  async tree(@Scope() scope: ClientScope): Promise<SocialTreeDto> {
+  async getSocialFolderTree(@Scope() scope: ClientScope): Promise<SocialTreeDto> {
     return { folders: (await this.folders.tree(scope)).map((folder) => CountedFolderDto.from(folder)) };
   }
 
@@ -56,7 +56,7 @@ export class SocialController {
     ['folder_not_found', 'surface_not_allowed', 'folder_name_taken', 'folder_too_deep', 'too_many_folders'],
     'Without `parentId`, the folder is created in `Social`. Creating `Social/Posted` again returns 200 with the existing folder.',
   )
-  async create(
+  async createSocialFolder(
     @Scope() scope: ClientScope,
     @Body() body: NewFolderDto,
     @Res({ passthrough: true }) response: Response,
@@ -80,7 +80,7 @@ export class SocialController {
     ],
     'A folder cannot be moved out of `Social`; folders outside it are `folder_not_found`.',
   )
-  async update(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
+  async updateSocialFolder(@Scope() scope: ClientScope, @Body() body: UpdateFolderDto): Promise<FolderDto> {
     return FolderDto.from(await this.folders.update(scope, body));
   }
 
@@ -95,7 +95,7 @@ export class SocialController {
     'surface_not_allowed',
     'asset_in_use',
   ])
-  async delete(
+  async trashSocialFolder(
     @Scope() scope: ClientScope,
     @Query() query: TrashFolderDto,
     @Body() body: TrashFolderDto,

@@ -26,7 +26,7 @@ export class TargetsController {
   @Get()
   @Requires('targets:read')
   @Operation('List the systems that assets are delivered to')
-  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TargetPageDto> {
+  async listTargets(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TargetPageDto> {
     const page = await this.targets.list(scope, query);
     return { targets: page.items.map((target) => TargetDto.from(target)), nextCursor: page.nextCursor };
   }
@@ -60,7 +60,7 @@ export class TargetsController {
     ],
     'A target that fails verification is still stored, in the state `error`, so that its credentials can be corrected.',
   )
-  async create(
+  async createTarget(
     @Scope() scope: ClientScope,
     @Body(TargetBodyPipe) body: CreateTargetDto,
   ): Promise<VerifiedTargetDto> {
@@ -71,7 +71,7 @@ export class TargetsController {
   @Get(':targetId')
   @Requires('targets:read')
   @Operation('Get a target', ['target_not_found'])
-  async get(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<TargetDto> {
+  async getTarget(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<TargetDto> {
     return TargetDto.from(await this.targets.get(scope, targetId));
   }
 
@@ -83,7 +83,7 @@ export class TargetsController {
     'too_many_requests',
     'server_busy',
   ])
-  async update(
+  async updateTarget(
     @Scope() scope: ClientScope,
     @Param('targetId') targetId: string,
     @Body() body: UpdateTargetDto,
@@ -96,7 +96,7 @@ export class TargetsController {
   @HttpCode(204)
   @Requires('targets:manage')
   @Operation('Delete a target and its credentials; its delivery history is kept', ['target_not_found'])
-  async delete(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<void> {
+  async deleteTarget(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<void> {
     await this.targets.delete(scope, targetId);
   }
 
@@ -108,7 +108,10 @@ export class TargetsController {
     'too_many_requests',
     'server_busy',
   ])
-  async verify(@Scope() scope: ClientScope, @Param('targetId') targetId: string): Promise<DiagnosisDto> {
+  async verifyTarget(
+    @Scope() scope: ClientScope,
+    @Param('targetId') targetId: string,
+  ): Promise<DiagnosisDto> {
     return this.targets.verify(scope, targetId);
   }
 }

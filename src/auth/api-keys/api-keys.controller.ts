@@ -15,7 +15,7 @@ export class ApiKeysController {
   @Get()
   @Requires('api-keys:manage')
   @Operation('List API keys, newest first')
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ApiKeyPageDto> {
+  async listApiKeys(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ApiKeyPageDto> {
     const page = await this.keys.list(caller, query);
     return { apiKeys: page.items.map((key) => ApiKeyDto.from(key)), nextCursor: page.nextCursor };
   }
@@ -23,7 +23,7 @@ export class ApiKeysController {
   @Post()
   @Requires('api-keys:manage')
   @Operation('Create an API key; the key is shown only once', ['grant_not_held'])
-  async create(@Caller() caller: Principal, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+  async createApiKey(@Caller() caller: Principal, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     const { apiKey, key } = await this.keys.create(caller, body);
     return { ...ApiKeyDto.from(apiKey), key };
   }
@@ -32,7 +32,7 @@ export class ApiKeysController {
   @HttpCode(204)
   @Requires('api-keys:manage')
   @Operation('Revoke an API key; it stops working with the next request', ['api_key_not_found'])
-  async revoke(@Caller() caller: Principal, @Param('keyId') keyId: string): Promise<void> {
+  async revokeApiKey(@Caller() caller: Principal, @Param('keyId') keyId: string): Promise<void> {
     await this.keys.revoke(caller, keyId);
   }
 }

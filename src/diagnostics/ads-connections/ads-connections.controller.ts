@@ -18,7 +18,7 @@ export class AdsConnectionsController {
   @Get()
   @Requires('diagnostics:read')
   @Operation('Get the state of an advertising connection', ['connection_not_found', 'client_required'])
-  async get(
+  async getAdsConnection(
     @Caller() caller: Principal,
     @Param('provider') provider: string,
     @Param('connectionId') connectionId: string,
@@ -30,7 +30,7 @@ export class AdsConnectionsController {
   @Put()
   @Requires('diagnostics:report')
   @Operation('Report the state of an advertising connection', ['client_not_found', 'connection_not_found'])
-  async report(
+  async reportAdsConnection(
     @Caller() caller: Principal,
     @Param('provider') provider: string,
     @Param('connectionId') connectionId: string,

@@ -18,7 +18,7 @@ export class DoctorController {
   @Operation(
     'Check the object store: every permission the service needs, with a probe object, and its CORS policy',
   )
-  async examine(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {
+  async checkStorage(@Body() { origin }: ExamineStorageDto): Promise<DiagnosisDto> {
     if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
       throw Problem.validation('origin', 'must be an origin such as https://portal.example.com');
     }

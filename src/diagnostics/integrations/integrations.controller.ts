@@ -20,7 +20,7 @@ export class IntegrationsController {
   @Get()
   @Requires('clients:read')
   @Operation('Get a client, with the state of its integrations')
-  async get(@Scope() scope: ClientScope): Promise<ClientRecordDto> {
+  async getClient(@Scope() scope: ClientScope): Promise<ClientRecordDto> {
     const [client, integrations] = await Promise.all([
       this.clients.get(scope),
       this.integrations.list(scope),
@@ -32,7 +32,7 @@ export class IntegrationsController {
   @ApiParam({ name: 'kind', example: 'wordpress' })
   @Requires('diagnostics:manage')
   @Operation('Set the state of an integration')
-  async put(
+  async setIntegrationState(
     @Scope() scope: ClientScope,
     @Param('kind') kind: string,
     @Body() body: PutIntegrationDto,

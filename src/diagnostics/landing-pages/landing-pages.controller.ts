@@ -23,7 +23,10 @@ export class LandingPagesController {
   @Get()
   @Requires('diagnostics:read')
   @Operation('List landing pages')
-  async list(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<LandingPagePageDto> {
+  async listLandingPages(
+    @Scope() scope: ClientScope,
+    @Query() query: PageQuery,
+  ): Promise<LandingPagePageDto> {
     const page = await this.pages.list(scope, query);
     return { landingPages: page.items.map((each) => LandingPageDto.from(each)), nextCursor: page.nextCursor };
   }
@@ -31,7 +34,10 @@ export class LandingPagesController {
   @Post()
   @Requires('diagnostics:manage')
   @Operation('Create a landing page', ['slug_taken'])
-  async create(@Scope() scope: ClientScope, @Body() body: CreateLandingPageDto): Promise<LandingPageDto> {
+  async createLandingPage(
+    @Scope() scope: ClientScope,
+    @Body() body: CreateLandingPageDto,
+  ): Promise<LandingPageDto> {
     return LandingPageDto.from(await this.pages.create(scope, body));
   }
 }
@@ -51,7 +57,7 @@ export class AttributionController {
     'Test landing page attribution: returns how this request would be attributed, without recording it',
     ['landing_page_not_found', 'too_many_requests', 'database_unavailable'],
   )
-  async attribute(
+  async testAttribution(
     @Param('slug') slug: string,
     @Req() request: Request,
     @Headers('referer') referrer: string | undefined,

@@ -19,7 +19,7 @@ export class MetricsController {
     'unauthenticated',
     'route_not_found',
   ])
-  async read(
+  async getMetrics(
     @Headers('authorization') authorization: string | undefined,
     @Res() response: Response,
   ): Promise<void> {

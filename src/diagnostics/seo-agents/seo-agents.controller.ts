@@ -15,7 +15,7 @@ export class SeoAgentsController {
   @Get()
   @Requires('diagnostics:read')
   @Operation('Get the runtime state of an SEO agent', ['agent_not_found', 'client_required'])
-  async get(
+  async getSeoAgent(
     @Caller() caller: Principal,
     @Param('agentId') agentId: string,
     @Query() query: RecordQuery,
@@ -33,7 +33,7 @@ export class SeoAgentReportsController {
   @Put()
   @Requires('diagnostics:report')
   @Operation('Report the runtime state of an SEO agent (heartbeat)', ['client_not_found'])
-  async report(
+  async reportSeoAgent(
     @Caller() caller: Principal,
     @Param('agentId') agentId: string,
     @Body() body: ReportRuntimeDto,

@@ -15,13 +15,13 @@ export interface paths {
          * List API keys, newest first
          * @description Requires `api-keys:manage`.
          */
-        get: operations["ApiKeys_list"];
+        get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key; the key is shown only once
          * @description Requires `api-keys:manage`.
          */
-        post: operations["ApiKeys_create"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -42,7 +42,7 @@ export interface paths {
          * Revoke an API key; it stops working with the next request
          * @description Requires `api-keys:manage`.
          */
-        delete: operations["ApiKeys_revoke"];
+        delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -58,7 +58,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in with e-mail and password */
-        post: operations["Auth_login"];
+        post: operations["signIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -78,7 +78,7 @@ export interface paths {
          * Exchange a refresh token for new tokens
          * @description Each refresh token works once. Reusing one ends the whole sign-in, except within ten seconds (two tabs may refresh at the same time). Our own pages send no body; the token is in an HttpOnly cookie set by signing in.
          */
-        post: operations["Auth_refresh"];
+        post: operations["refreshTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sign in with OAuth 2 (RFC 6749, password and refresh_token grants) */
-        post: operations["Auth_token"];
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * End this sign-in
          * @description Available to every signed-in caller.
          */
-        post: operations["Auth_logout"];
+        post: operations["signOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -133,7 +133,7 @@ export interface paths {
          * Get the current user or API key and its permissions
          * @description Available to every signed-in caller.
          */
-        get: operations["Auth_me"];
+        get: operations["getCaller"];
         put?: never;
         post?: never;
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
          * Change your password; ends all your other sign-ins
          * @description Available to every signed-in caller.
          */
-        post: operations["Auth_changePassword"];
+        post: operations["changePassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -173,7 +173,7 @@ export interface paths {
          * List audit events, newest first
          * @description Requires `audit:read`.
          */
-        get: operations["Audit_list"];
+        get: operations["listAuditEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -193,13 +193,13 @@ export interface paths {
          * List the clients you have access to
          * @description Requires `clients:read`.
          */
-        get: operations["Clients_list"];
+        get: operations["listClients"];
         put?: never;
         /**
          * Create a client, with its Social folders
          * @description Requires `clients:manage`.
          */
-        post: operations["Clients_create"];
+        post: operations["createClient"];
         delete?: never;
         options?: never;
         head?: never;
@@ -217,7 +217,7 @@ export interface paths {
          * Get a client, with the state of its integrations
          * @description Requires `clients:read`.
          */
-        get: operations["Integrations_get"];
+        get: operations["getClient"];
         put?: never;
         post?: never;
         delete?: never;
@@ -227,7 +227,7 @@ export interface paths {
          * Rename a client
          * @description Requires `clients:manage`.
          */
-        patch: operations["Clients_update"];
+        patch: operations["updateClient"];
         trace?: never;
     };
     "/admin/users": {
@@ -241,13 +241,13 @@ export interface paths {
          * List users
          * @description Requires `users:manage`.
          */
-        get: operations["Users_list"];
+        get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
          * @description Requires `users:manage`.
          */
-        post: operations["Users_create"];
+        post: operations["createUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -271,7 +271,7 @@ export interface paths {
          * Update a user: role, clients, name, active state or password
          * @description Requires `users:manage`.
          */
-        patch: operations["Users_update"];
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/folders": {
@@ -285,7 +285,7 @@ export interface paths {
          * Get the folder tree with counts
          * @description Requires `assets:read`.
          */
-        get: operations["AdminFolders_tree"];
+        get: operations["getFolderTree"];
         put?: never;
         /**
          * Create a folder
@@ -293,19 +293,19 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        post: operations["AdminFolders_create"];
+        post: operations["createFolder"];
         /**
          * Move a folder and everything in it to the trash
          * @description Requires `assets:write`.
          */
-        delete: operations["AdminFolders_trash"];
+        delete: operations["trashFolder"];
         options?: never;
         head?: never;
         /**
          * Rename or move a folder
          * @description Requires `assets:write`.
          */
-        patch: operations["AdminFolders_update"];
+        patch: operations["updateFolder"];
         trace?: never;
     };
     "/portal/assets/folders": {
@@ -319,7 +319,7 @@ export interface paths {
          * Get the folder tree with counts
          * @description Requires `assets:read`.
          */
-        get: operations["PortalFolders_tree"];
+        get: operations["getPortalFolderTree"];
         put?: never;
         /**
          * Create a folder
@@ -327,19 +327,19 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        post: operations["PortalFolders_create"];
+        post: operations["createPortalFolder"];
         /**
          * Move a folder and everything in it to the trash
          * @description Requires `assets:write`.
          */
-        delete: operations["PortalFolders_trash"];
+        delete: operations["trashPortalFolder"];
         options?: never;
         head?: never;
         /**
          * Rename or move a folder
          * @description Requires `assets:write`.
          */
-        patch: operations["PortalFolders_update"];
+        patch: operations["updatePortalFolder"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets": {
@@ -353,7 +353,7 @@ export interface paths {
          * List a folder: its path, its subfolders and a page of its assets
          * @description Requires `assets:read`.
          */
-        get: operations["AdminAssets_list"];
+        get: operations["listAssets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -373,7 +373,7 @@ export interface paths {
          * List tags with counts, most used first
          * @description Requires `assets:read`.
          */
-        get: operations["AdminAssets_tags"];
+        get: operations["listTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
          * Apply one action to many assets; all or nothing
          * @description Requires `assets:write`.
          */
-        post: operations["AdminAssets_bulk"];
+        post: operations["applyBulkAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -413,7 +413,7 @@ export interface paths {
          * Get an asset
          * @description Requires `assets:read`.
          */
-        get: operations["AdminAssets_get"];
+        get: operations["getAsset"];
         put?: never;
         post?: never;
         /**
@@ -422,14 +422,14 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        delete: operations["AdminAssets_trash"];
+        delete: operations["trashAsset"];
         options?: never;
         head?: never;
         /**
          * Update or move an asset
          * @description Requires `assets:write`.
          */
-        patch: operations["AdminAssets_update"];
+        patch: operations["updateAsset"];
         trace?: never;
     };
     "/admin/clients/{clientId}/assets/{assetId}/download": {
@@ -443,7 +443,7 @@ export interface paths {
          * Download the original; supports Range
          * @description Requires `assets:read`.
          */
-        get: operations["AdminAssets_download"];
+        get: operations["downloadAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -463,7 +463,7 @@ export interface paths {
          * Check an asset against the published limits of every channel
          * @description Requires `assets:read`.
          */
-        get: operations["AdminFitness_get"];
+        get: operations["getAssetFitness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -483,7 +483,7 @@ export interface paths {
          * List a folder: its path, its subfolders and a page of its assets
          * @description Requires `assets:read`.
          */
-        get: operations["PortalAssets_list"];
+        get: operations["listPortalAssets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
          * List tags with counts, most used first
          * @description Requires `assets:read`.
          */
-        get: operations["PortalAssets_tags"];
+        get: operations["listPortalTags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -525,7 +525,7 @@ export interface paths {
          * Apply one action to many assets; all or nothing
          * @description Requires `assets:write`.
          */
-        post: operations["PortalAssets_bulk"];
+        post: operations["applyPortalBulkAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -543,7 +543,7 @@ export interface paths {
          * Get an asset
          * @description Requires `assets:read`.
          */
-        get: operations["PortalAssets_get"];
+        get: operations["getPortalAsset"];
         put?: never;
         post?: never;
         /**
@@ -552,14 +552,14 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        delete: operations["PortalAssets_trash"];
+        delete: operations["trashPortalAsset"];
         options?: never;
         head?: never;
         /**
          * Update or move an asset
          * @description Requires `assets:write`.
          */
-        patch: operations["PortalAssets_update"];
+        patch: operations["updatePortalAsset"];
         trace?: never;
     };
     "/portal/assets/{assetId}/download": {
@@ -573,7 +573,7 @@ export interface paths {
          * Download the original; supports Range
          * @description Requires `assets:read`.
          */
-        get: operations["PortalAssets_download"];
+        get: operations["downloadPortalAsset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -593,7 +593,7 @@ export interface paths {
          * Check an asset against the published limits of every channel
          * @description Requires `assets:read`.
          */
-        get: operations["PortalFitness_get"];
+        get: operations["getPortalAssetFitness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -613,14 +613,14 @@ export interface paths {
          * List the trash, newest first
          * @description Requires `assets:read`.
          */
-        get: operations["AdminTrash_list"];
+        get: operations["listTrash"];
         put?: never;
         post?: never;
         /**
          * Permanently delete a batch or the whole trash
          * @description Requires `assets:write`.
          */
-        delete: operations["AdminTrash_purge"];
+        delete: operations["purgeTrash"];
         options?: never;
         head?: never;
         patch?: never;
@@ -639,7 +639,7 @@ export interface paths {
          * Restore a batch from the trash
          * @description Requires `assets:write`.
          */
-        post: operations["AdminTrash_restore"];
+        post: operations["restoreTrash"];
         delete?: never;
         options?: never;
         head?: never;
@@ -657,14 +657,14 @@ export interface paths {
          * List the trash, newest first
          * @description Requires `assets:read`.
          */
-        get: operations["PortalTrash_list"];
+        get: operations["listPortalTrash"];
         put?: never;
         post?: never;
         /**
          * Permanently delete a batch or the whole trash
          * @description Requires `assets:write`.
          */
-        delete: operations["PortalTrash_purge"];
+        delete: operations["purgePortalTrash"];
         options?: never;
         head?: never;
         patch?: never;
@@ -683,7 +683,7 @@ export interface paths {
          * Restore a batch from the trash
          * @description Requires `assets:write`.
          */
-        post: operations["PortalTrash_restore"];
+        post: operations["restorePortalTrash"];
         delete?: never;
         options?: never;
         head?: never;
@@ -703,7 +703,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["AdminArchives_download"];
+        get: operations["downloadFolder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,7 +725,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["PortalArchives_download"];
+        get: operations["downloadPortalFolder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["AdminPreview_show"];
+        get: operations["getAssetPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -769,7 +769,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["PortalPreview_show"];
+        get: operations["getPortalAssetPreview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -791,7 +791,7 @@ export interface paths {
          * Create an upload session
          * @description Requires `assets:write`.
          */
-        post: operations["AdminUploads_create"];
+        post: operations["createUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -809,14 +809,14 @@ export interface paths {
          * Get the status of an upload session
          * @description Requires `assets:write`.
          */
-        get: operations["AdminUploads_get"];
+        get: operations["getUploadSession"];
         put?: never;
         post?: never;
         /**
          * Cancel an upload and delete the uploaded bytes
          * @description Requires `assets:write`.
          */
-        delete: operations["AdminUploads_cancel"];
+        delete: operations["cancelUploadSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -835,7 +835,7 @@ export interface paths {
          * Renew the upload URLs of an open session
          * @description Requires `assets:write`.
          */
-        post: operations["AdminUploads_renew"];
+        post: operations["renewUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -857,7 +857,7 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        post: operations["AdminUploads_finalize"];
+        post: operations["finalizeUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,7 +877,7 @@ export interface paths {
          * Create an upload session
          * @description Requires `assets:write`.
          */
-        post: operations["PortalUploads_create"];
+        post: operations["createPortalUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -895,14 +895,14 @@ export interface paths {
          * Get the status of an upload session
          * @description Requires `assets:write`.
          */
-        get: operations["PortalUploads_get"];
+        get: operations["getPortalUploadSession"];
         put?: never;
         post?: never;
         /**
          * Cancel an upload and delete the uploaded bytes
          * @description Requires `assets:write`.
          */
-        delete: operations["PortalUploads_cancel"];
+        delete: operations["cancelPortalUploadSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -921,7 +921,7 @@ export interface paths {
          * Renew the upload URLs of an open session
          * @description Requires `assets:write`.
          */
-        post: operations["PortalUploads_renew"];
+        post: operations["renewPortalUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -943,7 +943,7 @@ export interface paths {
          *
          *     Requires `assets:write`.
          */
-        post: operations["PortalUploads_finalize"];
+        post: operations["finalizePortalUploadSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -961,12 +961,12 @@ export interface paths {
          * Get the state of an advertising connection
          * @description Requires `diagnostics:read`.
          */
-        get: operations["AdsConnections_get"];
+        get: operations["getAdsConnection"];
         /**
          * Report the state of an advertising connection
          * @description Requires `diagnostics:report`.
          */
-        put: operations["AdsConnections_report"];
+        put: operations["reportAdsConnection"];
         post?: never;
         delete?: never;
         options?: never;
@@ -982,7 +982,7 @@ export interface paths {
             cookie?: never;
         };
         /** Test landing page attribution: returns how this request would be attributed, without recording it */
-        get: operations["Attribution_attribute"];
+        get: operations["testAttribution"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1004,7 +1004,7 @@ export interface paths {
          * Check the object store: every permission the service needs, with a probe object, and its CORS policy
          * @description Requires `diagnostics:manage`.
          */
-        post: operations["Doctor_examine"];
+        post: operations["checkStorage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
          * Set the state of an integration
          * @description Requires `diagnostics:manage`.
          */
-        put: operations["Integrations_put"];
+        put: operations["setIntegrationState"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1042,13 +1042,13 @@ export interface paths {
          * List landing pages
          * @description Requires `diagnostics:read`.
          */
-        get: operations["LandingPages_list"];
+        get: operations["listLandingPages"];
         put?: never;
         /**
          * Create a landing page
          * @description Requires `diagnostics:manage`.
          */
-        post: operations["LandingPages_create"];
+        post: operations["createLandingPage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
             cookie?: never;
         };
         /** Prometheus metrics; protected by METRICS_TOKEN, or served on METRICS_PORT, if set */
-        get: operations["Metrics_read"];
+        get: operations["getMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
          * Report the runtime state of an SEO agent (heartbeat)
          * @description Requires `diagnostics:report`.
          */
-        put: operations["SeoAgentReports_report"];
+        put: operations["reportSeoAgent"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1103,7 +1103,7 @@ export interface paths {
          * Get the runtime state of an SEO agent
          * @description Requires `diagnostics:read`.
          */
-        get: operations["SeoAgents_get"];
+        get: operations["getSeoAgent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
             cookie?: never;
         };
         /** Get the platform status */
-        get: operations["Status_status"];
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
             cookie?: never;
         };
         /** Liveness: the process is running */
-        get: operations["Status_alive"];
+        get: operations["getLiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
             cookie?: never;
         };
         /** Readiness: the process can serve requests */
-        get: operations["Status_ready"];
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["AdminEvents_follow"];
+        get: operations["streamEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1214,7 +1214,7 @@ export interface paths {
          *
          *     Requires `assets:read`.
          */
-        get: operations["PortalEvents_follow"];
+        get: operations["streamPortalEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
          * List deliveries, newest first
          * @description Requires `deliveries:read`.
          */
-        get: operations["AdminDeliveries_list"];
+        get: operations["listDeliveries"];
         put?: never;
         /**
          * Deliver an asset to a target
@@ -1242,7 +1242,7 @@ export interface paths {
          *
          *     Requires `deliveries:write`.
          */
-        post: operations["AdminDeliveries_create"];
+        post: operations["createDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
          *
          *     Requires `deliveries:write`.
          */
-        post: operations["AdminDeliveries_retry"];
+        post: operations["retryDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
          *
          *     Requires `deliveries:write`.
          */
-        post: operations["AdminDeliveries_cancel"];
+        post: operations["cancelDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1304,7 +1304,7 @@ export interface paths {
          * Get a delivery
          * @description Requires `deliveries:read`.
          */
-        get: operations["AdminDeliveries_get"];
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1328,7 +1328,7 @@ export interface paths {
          *
          *     Requires `deliveries:write`.
          */
-        post: operations["AgentDeliveries_create"];
+        post: operations["createAgentDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
          * Get a delivery
          * @description Requires `deliveries:read`.
          */
-        get: operations["AgentDeliveries_get"];
+        get: operations["getAgentDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1370,7 +1370,7 @@ export interface paths {
          *
          *     Requires `assets:resolve`.
          */
-        post: operations["Resolve_resolve"];
+        post: operations["resolveAssets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
          * Fetch the bytes of an asset for a surface; supports Range
          * @description Requires `assets:resolve`.
          */
-        get: operations["Resolve_fetch"];
+        get: operations["getAssetContent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1408,7 +1408,7 @@ export interface paths {
          * List the systems that assets are delivered to
          * @description Requires `targets:read`.
          */
-        get: operations["Targets_list"];
+        get: operations["listTargets"];
         put?: never;
         /**
          * Create a target and verify it
@@ -1416,7 +1416,7 @@ export interface paths {
          *
          *     Requires `targets:manage`.
          */
-        post: operations["Targets_create"];
+        post: operations["createTarget"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1434,21 +1434,21 @@ export interface paths {
          * Get a target
          * @description Requires `targets:read`.
          */
-        get: operations["Targets_get"];
+        get: operations["getTarget"];
         put?: never;
         post?: never;
         /**
          * Delete a target and its credentials; its delivery history is kept
          * @description Requires `targets:manage`.
          */
-        delete: operations["Targets_delete"];
+        delete: operations["deleteTarget"];
         options?: never;
         head?: never;
         /**
          * Update the name or the credentials of a target; new credentials are verified
          * @description Requires `targets:manage`.
          */
-        patch: operations["Targets_update"];
+        patch: operations["updateTarget"];
         trace?: never;
     };
     "/admin/clients/{clientId}/targets/{targetId}/verify": {
@@ -1464,7 +1464,7 @@ export interface paths {
          * Verify a target: address, credentials and permission to upload
          * @description Requires `targets:manage`.
          */
-        post: operations["Targets_verify"];
+        post: operations["verifyTarget"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1482,7 +1482,7 @@ export interface paths {
          * Not supported: there are no sessions to listen to
          * @description Requires `assets:resolve`.
          */
-        get: operations["Mcp_listen"];
+        get: operations["openMcpStream"];
         put?: never;
         /**
          * Model Context Protocol
@@ -1492,12 +1492,12 @@ export interface paths {
          *
          *     Requires `assets:resolve`.
          */
-        post: operations["Mcp_serve"];
+        post: operations["sendMcpMessage"];
         /**
          * Not supported: there are no sessions to end
          * @description Requires `assets:resolve`.
          */
-        delete: operations["Mcp_end"];
+        delete: operations["endMcpSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1526,7 +1526,7 @@ export interface paths {
          *
          *     Requires `assets:resolve`.
          */
-        post: operations["Pick_pick"];
+        post: operations["pickAssets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1544,7 +1544,7 @@ export interface paths {
          * List where an asset has been used or delivered, newest first
          * @description Requires `assets:read`.
          */
-        get: operations["AdminUsages_list"];
+        get: operations["listAssetUsages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1564,7 +1564,7 @@ export interface paths {
          * List where an asset has been used or delivered, newest first
          * @description Requires `assets:read`.
          */
-        get: operations["PortalUsages_list"];
+        get: operations["listPortalAssetUsages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1584,20 +1584,20 @@ export interface paths {
          * Get a reference with its assets
          * @description Requires `assets:resolve`.
          */
-        get: operations["References_get"];
+        get: operations["getReference"];
         /**
          * Record which assets a post uses
          * @description Replaces the whole set. Every ref must be allowed on the surface of the kind; otherwise nothing is stored, and `results` lists the refs that are not. The kinds `seo_post` and `website_change` belong to the surface website, `social_post` to social, `gbp_update` to gbp.
          *
          *     Requires `references:write`.
          */
-        put: operations["References_put"];
+        put: operations["putReference"];
         post?: never;
         /**
          * Remove a reference
          * @description Requires `references:write`.
          */
-        delete: operations["References_delete"];
+        delete: operations["deleteReference"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1618,7 +1618,7 @@ export interface paths {
          *
          *     Requires `social:organize`.
          */
-        post: operations["Social_file"];
+        post: operations["recordSocialPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1636,7 +1636,7 @@ export interface paths {
          * Get Social and all folders below, with counts
          * @description Requires `social:organize`.
          */
-        get: operations["Social_tree"];
+        get: operations["getSocialFolderTree"];
         put?: never;
         /**
          * Create a folder below Social
@@ -1644,12 +1644,12 @@ export interface paths {
          *
          *     Requires `social:organize`.
          */
-        post: operations["Social_create"];
+        post: operations["createSocialFolder"];
         /**
          * Move a folder below Social and everything in it to the trash
          * @description Requires `social:organize`.
          */
-        delete: operations["Social_delete"];
+        delete: operations["trashSocialFolder"];
         options?: never;
         head?: never;
         /**
@@ -1658,7 +1658,7 @@ export interface paths {
          *
          *     Requires `social:organize`.
          */
-        patch: operations["Social_update"];
+        patch: operations["updateSocialFolder"];
         trace?: never;
     };
 }
@@ -3452,7 +3452,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    ApiKeys_list: {
+    listApiKeys: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -3534,7 +3534,7 @@ export interface operations {
             };
         };
     };
-    ApiKeys_create: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -3643,7 +3643,7 @@ export interface operations {
             };
         };
     };
-    ApiKeys_revoke: {
+    revokeApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -3731,7 +3731,7 @@ export interface operations {
             };
         };
     };
-    Auth_login: {
+    signIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -3842,7 +3842,7 @@ export interface operations {
             };
         };
     };
-    Auth_refresh: {
+    refreshTokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -3947,7 +3947,7 @@ export interface operations {
             };
         };
     };
-    Auth_token: {
+    createToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -4059,7 +4059,7 @@ export interface operations {
             };
         };
     };
-    Auth_logout: {
+    signOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -4135,7 +4135,7 @@ export interface operations {
             };
         };
     };
-    Auth_me: {
+    getCaller: {
         parameters: {
             query?: never;
             header?: never;
@@ -4204,7 +4204,7 @@ export interface operations {
             };
         };
     };
-    Auth_changePassword: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -4322,7 +4322,7 @@ export interface operations {
             };
         };
     };
-    Audit_list: {
+    listAuditEvents: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -4416,7 +4416,7 @@ export interface operations {
             };
         };
     };
-    Clients_list: {
+    listClients: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -4498,7 +4498,7 @@ export interface operations {
             };
         };
     };
-    Clients_create: {
+    createClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4612,7 +4612,7 @@ export interface operations {
             };
         };
     };
-    Integrations_get: {
+    getClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4702,7 +4702,7 @@ export interface operations {
             };
         };
     };
-    Clients_update: {
+    updateClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4819,7 +4819,7 @@ export interface operations {
             };
         };
     };
-    Users_list: {
+    listUsers: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -4901,7 +4901,7 @@ export interface operations {
             };
         };
     };
-    Users_create: {
+    createUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -5021,7 +5021,7 @@ export interface operations {
             };
         };
     };
-    Users_update: {
+    updateUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -5147,7 +5147,7 @@ export interface operations {
             };
         };
     };
-    AdminFolders_tree: {
+    getFolderTree: {
         parameters: {
             query?: never;
             header?: never;
@@ -5237,7 +5237,7 @@ export interface operations {
             };
         };
     };
-    AdminFolders_create: {
+    createFolder: {
         parameters: {
             query?: never;
             header?: never;
@@ -5373,7 +5373,7 @@ export interface operations {
             };
         };
     };
-    AdminFolders_trash: {
+    trashFolder: {
         parameters: {
             query?: {
                 /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
@@ -5504,7 +5504,7 @@ export interface operations {
             };
         };
     };
-    AdminFolders_update: {
+    updateFolder: {
         parameters: {
             query?: never;
             header?: never;
@@ -5631,7 +5631,7 @@ export interface operations {
             };
         };
     };
-    PortalFolders_tree: {
+    getPortalFolderTree: {
         parameters: {
             query?: never;
             header?: never;
@@ -5709,7 +5709,7 @@ export interface operations {
             };
         };
     };
-    PortalFolders_create: {
+    createPortalFolder: {
         parameters: {
             query?: never;
             header?: never;
@@ -5842,7 +5842,7 @@ export interface operations {
             };
         };
     };
-    PortalFolders_trash: {
+    trashPortalFolder: {
         parameters: {
             query?: {
                 /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
@@ -5970,7 +5970,7 @@ export interface operations {
             };
         };
     };
-    PortalFolders_update: {
+    updatePortalFolder: {
         parameters: {
             query?: never;
             header?: never;
@@ -6094,7 +6094,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_list: {
+    listAssets: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -6206,7 +6206,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_tags: {
+    listTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -6296,7 +6296,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_bulk: {
+    applyBulkAction: {
         parameters: {
             query?: never;
             header?: never;
@@ -6428,7 +6428,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_get: {
+    getAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -6528,7 +6528,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_trash: {
+    trashAsset: {
         parameters: {
             query?: {
                 /** @description Trashes the asset even if references use it. */
@@ -6647,7 +6647,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_update: {
+    updateAsset: {
         parameters: {
             query?: never;
             header?: {
@@ -6786,7 +6786,7 @@ export interface operations {
             };
         };
     };
-    AdminAssets_download: {
+    downloadAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -6942,7 +6942,7 @@ export interface operations {
             };
         };
     };
-    AdminFitness_get: {
+    getAssetFitness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7037,7 +7037,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_list: {
+    listPortalAssets: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -7146,7 +7146,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_tags: {
+    listPortalTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -7224,7 +7224,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_bulk: {
+    applyPortalBulkAction: {
         parameters: {
             query?: never;
             header?: never;
@@ -7353,7 +7353,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_get: {
+    getPortalAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7451,7 +7451,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_trash: {
+    trashPortalAsset: {
         parameters: {
             query?: {
                 /** @description Trashes the asset even if references use it. */
@@ -7568,7 +7568,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_update: {
+    updatePortalAsset: {
         parameters: {
             query?: never;
             header?: {
@@ -7705,7 +7705,7 @@ export interface operations {
             };
         };
     };
-    PortalAssets_download: {
+    downloadPortalAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7859,7 +7859,7 @@ export interface operations {
             };
         };
     };
-    PortalFitness_get: {
+    getPortalAssetFitness: {
         parameters: {
             query?: never;
             header?: never;
@@ -7952,7 +7952,7 @@ export interface operations {
             };
         };
     };
-    AdminTrash_list: {
+    listTrash: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -8046,7 +8046,7 @@ export interface operations {
             };
         };
     };
-    AdminTrash_purge: {
+    purgeTrash: {
         parameters: {
             query?: {
                 /** @description Can be in the body or in the query. If omitted, everything in the trash. */
@@ -8166,7 +8166,7 @@ export interface operations {
             };
         };
     };
-    AdminTrash_restore: {
+    restoreTrash: {
         parameters: {
             query?: never;
             header?: never;
@@ -8283,7 +8283,7 @@ export interface operations {
             };
         };
     };
-    PortalTrash_list: {
+    listPortalTrash: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -8365,7 +8365,7 @@ export interface operations {
             };
         };
     };
-    PortalTrash_purge: {
+    purgePortalTrash: {
         parameters: {
             query?: {
                 /** @description Can be in the body or in the query. If omitted, everything in the trash. */
@@ -8482,7 +8482,7 @@ export interface operations {
             };
         };
     };
-    PortalTrash_restore: {
+    restorePortalTrash: {
         parameters: {
             query?: never;
             header?: never;
@@ -8596,7 +8596,7 @@ export interface operations {
             };
         };
     };
-    AdminArchives_download: {
+    downloadFolder: {
         parameters: {
             query?: {
                 /** @description Can be in the body or in the query. */
@@ -8704,7 +8704,7 @@ export interface operations {
             };
         };
     };
-    PortalArchives_download: {
+    downloadPortalFolder: {
         parameters: {
             query?: {
                 /** @description Can be in the body or in the query. */
@@ -8809,7 +8809,7 @@ export interface operations {
             };
         };
     };
-    AdminPreview_show: {
+    getAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
@@ -8998,7 +8998,7 @@ export interface operations {
             };
         };
     };
-    PortalPreview_show: {
+    getPortalAssetPreview: {
         parameters: {
             query?: {
                 /** @description 256, 640 or 1600 pixels on the longer side. If omitted, the full size in a format that browsers can show. */
@@ -9185,7 +9185,7 @@ export interface operations {
             };
         };
     };
-    AdminUploads_create: {
+    createUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9318,7 +9318,7 @@ export interface operations {
             };
         };
     };
-    AdminUploads_get: {
+    getUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9410,7 +9410,7 @@ export interface operations {
             };
         };
     };
-    AdminUploads_cancel: {
+    cancelUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9525,7 +9525,7 @@ export interface operations {
             };
         };
     };
-    AdminUploads_renew: {
+    renewUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9640,7 +9640,7 @@ export interface operations {
             };
         };
     };
-    AdminUploads_finalize: {
+    finalizeUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9799,7 +9799,7 @@ export interface operations {
             };
         };
     };
-    PortalUploads_create: {
+    createPortalUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -9929,7 +9929,7 @@ export interface operations {
             };
         };
     };
-    PortalUploads_get: {
+    getPortalUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -10019,7 +10019,7 @@ export interface operations {
             };
         };
     };
-    PortalUploads_cancel: {
+    cancelPortalUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -10132,7 +10132,7 @@ export interface operations {
             };
         };
     };
-    PortalUploads_renew: {
+    renewPortalUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -10245,7 +10245,7 @@ export interface operations {
             };
         };
     };
-    PortalUploads_finalize: {
+    finalizePortalUploadSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -10401,7 +10401,7 @@ export interface operations {
             };
         };
     };
-    AdsConnections_get: {
+    getAdsConnection: {
         parameters: {
             query?: {
                 /** @description Required if several of your clients have a record with this id. */
@@ -10505,7 +10505,7 @@ export interface operations {
             };
         };
     };
-    AdsConnections_report: {
+    reportAdsConnection: {
         parameters: {
             query?: never;
             header?: never;
@@ -10625,7 +10625,7 @@ export interface operations {
             };
         };
     };
-    Attribution_attribute: {
+    testAttribution: {
         parameters: {
             query?: never;
             header?: never;
@@ -10711,7 +10711,7 @@ export interface operations {
             };
         };
     };
-    Doctor_examine: {
+    checkStorage: {
         parameters: {
             query?: never;
             header?: never;
@@ -10812,7 +10812,7 @@ export interface operations {
             };
         };
     };
-    Integrations_put: {
+    setIntegrationState: {
         parameters: {
             query?: never;
             header?: never;
@@ -10932,7 +10932,7 @@ export interface operations {
             };
         };
     };
-    LandingPages_list: {
+    listLandingPages: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -11026,7 +11026,7 @@ export interface operations {
             };
         };
     };
-    LandingPages_create: {
+    createLandingPage: {
         parameters: {
             query?: never;
             header?: never;
@@ -11154,7 +11154,7 @@ export interface operations {
             };
         };
     };
-    Metrics_read: {
+    getMetrics: {
         parameters: {
             query?: never;
             header?: never;
@@ -11218,7 +11218,7 @@ export interface operations {
             };
         };
     };
-    SeoAgentReports_report: {
+    reportSeoAgent: {
         parameters: {
             query?: never;
             header?: never;
@@ -11336,7 +11336,7 @@ export interface operations {
             };
         };
     };
-    SeoAgents_get: {
+    getSeoAgent: {
         parameters: {
             query?: {
                 /** @description Required if several of your clients have a record with this id. */
@@ -11438,7 +11438,7 @@ export interface operations {
             };
         };
     };
-    Status_status: {
+    getStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -11498,7 +11498,7 @@ export interface operations {
             };
         };
     };
-    Status_alive: {
+    getLiveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -11544,7 +11544,7 @@ export interface operations {
             };
         };
     };
-    Status_ready: {
+    getReadiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -11604,7 +11604,7 @@ export interface operations {
             };
         };
     };
-    AdminEvents_follow: {
+    streamEvents: {
         parameters: {
             query?: never;
             header?: {
@@ -11712,7 +11712,7 @@ export interface operations {
             };
         };
     };
-    PortalEvents_follow: {
+    streamPortalEvents: {
         parameters: {
             query?: never;
             header?: {
@@ -11808,7 +11808,7 @@ export interface operations {
             };
         };
     };
-    AdminDeliveries_list: {
+    listDeliveries: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -11905,7 +11905,7 @@ export interface operations {
             };
         };
     };
-    AdminDeliveries_create: {
+    createDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12052,7 +12052,7 @@ export interface operations {
             };
         };
     };
-    AdminDeliveries_retry: {
+    retryDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12153,7 +12153,7 @@ export interface operations {
             };
         };
     };
-    AdminDeliveries_cancel: {
+    cancelDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12254,7 +12254,7 @@ export interface operations {
             };
         };
     };
-    AdminDeliveries_get: {
+    getDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12346,7 +12346,7 @@ export interface operations {
             };
         };
     };
-    AgentDeliveries_create: {
+    createAgentDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12493,7 +12493,7 @@ export interface operations {
             };
         };
     };
-    AgentDeliveries_get: {
+    getAgentDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -12585,7 +12585,7 @@ export interface operations {
             };
         };
     };
-    Resolve_resolve: {
+    resolveAssets: {
         parameters: {
             query?: never;
             header?: never;
@@ -12714,7 +12714,7 @@ export interface operations {
             };
         };
     };
-    Resolve_fetch: {
+    getAssetContent: {
         parameters: {
             query: {
                 /**
@@ -12904,7 +12904,7 @@ export interface operations {
             };
         };
     };
-    Targets_list: {
+    listTargets: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -12998,7 +12998,7 @@ export interface operations {
             };
         };
     };
-    Targets_create: {
+    createTarget: {
         parameters: {
             query?: never;
             header?: never;
@@ -13142,7 +13142,7 @@ export interface operations {
             };
         };
     };
-    Targets_get: {
+    getTarget: {
         parameters: {
             query?: never;
             header?: never;
@@ -13234,7 +13234,7 @@ export interface operations {
             };
         };
     };
-    Targets_delete: {
+    deleteTarget: {
         parameters: {
             query?: never;
             header?: never;
@@ -13324,7 +13324,7 @@ export interface operations {
             };
         };
     };
-    Targets_update: {
+    updateTarget: {
         parameters: {
             query?: never;
             header?: never;
@@ -13466,7 +13466,7 @@ export interface operations {
             };
         };
     };
-    Targets_verify: {
+    verifyTarget: {
         parameters: {
             query?: never;
             header?: never;
@@ -13572,7 +13572,7 @@ export interface operations {
             };
         };
     };
-    Mcp_listen: {
+    openMcpStream: {
         parameters: {
             query?: never;
             header?: never;
@@ -13651,7 +13651,7 @@ export interface operations {
             };
         };
     };
-    Mcp_serve: {
+    sendMcpMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -13792,7 +13792,7 @@ export interface operations {
             };
         };
     };
-    Mcp_end: {
+    endMcpSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -13871,7 +13871,7 @@ export interface operations {
             };
         };
     };
-    Pick_pick: {
+    pickAssets: {
         parameters: {
             query?: never;
             header?: never;
@@ -13997,7 +13997,7 @@ export interface operations {
             };
         };
     };
-    AdminUsages_list: {
+    listAssetUsages: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -14096,7 +14096,7 @@ export interface operations {
             };
         };
     };
-    PortalUsages_list: {
+    listPortalAssetUsages: {
         parameters: {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
@@ -14193,7 +14193,7 @@ export interface operations {
             };
         };
     };
-    References_get: {
+    getReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -14299,7 +14299,7 @@ export interface operations {
             };
         };
     };
-    References_put: {
+    putReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -14432,7 +14432,7 @@ export interface operations {
             };
         };
     };
-    References_delete: {
+    deleteReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -14536,7 +14536,7 @@ export interface operations {
             };
         };
     };
-    Social_file: {
+    recordSocialPost: {
         parameters: {
             query?: never;
             header?: never;
@@ -14664,7 +14664,7 @@ export interface operations {
             };
         };
     };
-    Social_tree: {
+    getSocialFolderTree: {
         parameters: {
             query?: never;
             header?: never;
@@ -14763,7 +14763,7 @@ export interface operations {
             };
         };
     };
-    Social_create: {
+    createSocialFolder: {
         parameters: {
             query?: never;
             header?: never;
@@ -14899,7 +14899,7 @@ export interface operations {
             };
         };
     };
-    Social_delete: {
+    trashSocialFolder: {
         parameters: {
             query?: {
                 /** @description Also trashes assets that are used by references. Can be in the body or in the query. */
@@ -15030,7 +15030,7 @@ export interface operations {
             };
         };
     };
-    Social_update: {
+    updateSocialFolder: {
         parameters: {
             query?: never;
             header?: never;
