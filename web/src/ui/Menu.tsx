@@ -1,36 +1,15 @@
-import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
-import {
-  Header,
-  Keyboard,
-  Menu as AriaMenu,
-  MenuItem as AriaMenuItem,
-  MenuSection as AriaMenuSection,
-  MenuTrigger,
-  Popover,
-  Separator,
-  SubmenuTrigger,
-  Text,
-  type MenuItemProps as AriaMenuItemProps,
-  type MenuProps as AriaMenuProps,
-  type PopoverProps,
+import { createContext, lazy, Suspense, use, useRef, type ReactNode, type RefObject } from 'react';
+import { useMenuTrigger, type AriaMenuOptions } from 'react-aria/useMenu';
+import { ButtonContext } from 'react-aria-components/Button';
+import type {
+  MenuItemProps as AriaMenuItemProps,
+  MenuProps as AriaMenuProps,
+  PopoverProps,
 } from 'react-aria-components/Menu';
-import styles from './Menu.module.css';
-import { classNames } from './class-names';
+import { useMenuTriggerState, type MenuTriggerState } from 'react-stately/useMenuTriggerState';
 
-export { MenuTrigger, SubmenuTrigger };
-
-export interface MenuProps<Item extends object> extends Omit<AriaMenuProps<Item>, 'className'> {
+export interface MenuProps extends Omit<AriaMenuProps<object>, 'className'> {
   placement?: PopoverProps['placement'];
-}
-
-/** The menu and its popover: `<MenuTrigger><Button/><Menu>…</Menu></MenuTrigger>`. */
-export function Menu<Item extends object>({ placement = 'bottom start', ...props }: MenuProps<Item>) {
-  return (
-    <Popover className={styles.popover} placement={placement} offset={6}>
-      <AriaMenu {...props} className={styles.menu} />
-    </Popover>
-  );
 }
 
 export interface MenuItemProps extends Omit<AriaMenuItemProps, 'children' | 'className'> {
@@ -42,45 +21,55 @@ export interface MenuItemProps extends Omit<AriaMenuItemProps, 'children' | 'cla
   tone?: 'normal' | 'danger';
 }
 
-export function MenuItem({ label, icon, description, shortcut, tone, ...props }: MenuItemProps) {
+export interface OpenMenuProps extends MenuProps {
+  trigger: MenuTriggerParts;
+}
+
+interface MenuTriggerParts {
+  readonly state: MenuTriggerState;
+  readonly triggerRef: RefObject<HTMLButtonElement | null>;
+  readonly menuProps: AriaMenuOptions<object>;
+}
+
+const TriggerContext = createContext<MenuTriggerParts | null>(null);
+
+const load = () => import('./OpenMenu');
+const preload = () => void load().catch(() => undefined);
+const OpenMenu = lazy(async () => ({ default: (await load()).OpenMenu }));
+export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }));
+export const MenuSection = lazy(async () => ({ default: (await load()).MenuSection }));
+export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }));
+
+/** `<MenuTrigger><Button/><Menu>…</Menu></MenuTrigger>` */
+export function MenuTrigger({ children }: { children: ReactNode }) {
+  const state = useMenuTriggerState({});
+  const triggerRef = useRef<HTMLButtonElement>(null);
+  const { menuTriggerProps, menuProps } = useMenuTrigger<object>({ type: 'menu' }, state, triggerRef);
+  const button = {
+    ...menuTriggerProps,
+    ref: triggerRef,
+    isPressed: state.isOpen,
+    onHoverStart: preload,
+    onFocus: preload,
+  };
   return (
-    <AriaMenuItem
-      {...props}
-      textValue={label}
-      className={classNames(styles.item, tone === 'danger' && styles.danger)}
-    >
-      {({ selectionMode, isSelected }) => (
-        <>
-          {icon}
-          <span className={styles.text}>
-            <Text slot="label" className={styles.label}>
-              {label}
-            </Text>
-            {description && (
-              <Text slot="description" className={styles.description}>
-                {description}
-              </Text>
-            )}
-          </span>
-          {shortcut && <Keyboard className={styles.shortcut}>{shortcut}</Keyboard>}
-          {selectionMode !== 'none' && (
-            <Check className={classNames(styles.check, !isSelected && styles.off)} aria-hidden />
-          )}
-        </>
-      )}
-    </AriaMenuItem>
+    <TriggerContext value={{ state, triggerRef, menuProps }}>
+      <ButtonContext value={button}>{children}</ButtonContext>
+    </TriggerContext>
   );
 }
 
-export function MenuSeparator() {
-  return <Separator className={styles.separator} />;
-}
-
-export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+/** The menu and its popover, loaded when the pointer or the focus reaches the button. */
+export function Menu({ placement = 'bottom start', ...props }: MenuProps) {
+  const trigger = use(TriggerContext)!;
+  const wasOpened = useRef(false);
+  wasOpened.current ||= trigger.state.isOpen;
+  if (!wasOpened.current) return null;
   return (
-    <AriaMenuSection>
-      <Header className={styles.header}>{title}</Header>
-      {children}
-    </AriaMenuSection>
+    <ButtonContext value={null}>
+      <Suspense>
+        <OpenMenu {...props} placement={placement} trigger={trigger} />
+      </Suspense>
+    </ButtonContext>
   );
 }

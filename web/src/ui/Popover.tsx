@@ -1,27 +1,54 @@
-import type { ReactNode } from 'react';
-import {
-  Dialog,
-  DialogTrigger,
-  Popover as AriaPopover,
-  type PopoverProps as AriaPopoverProps,
-} from 'react-aria-components/Popover';
-import menu from './Menu.module.css';
-import styles from './Popover.module.css';
+import { createContext, lazy, Suspense, use, useRef, type ReactNode, type RefObject } from 'react';
+import { useOverlayTrigger } from 'react-aria/useOverlayTrigger';
+import { ButtonContext } from 'react-aria-components/Button';
+import type { PopoverProps as AriaPopoverProps } from 'react-aria-components/Popover';
+import { useOverlayTriggerState, type OverlayTriggerState } from 'react-stately/useOverlayTriggerState';
 
-export { DialogTrigger };
-
-export interface PopoverProps extends Omit<AriaPopoverProps, 'children' | 'className'> {
+export interface PopoverProps extends Omit<AriaPopoverProps, 'children' | 'className' | 'trigger'> {
   label: string;
   children: ReactNode | ((props: { close: () => void }) => ReactNode);
 }
 
-/** A small floating dialog: `<DialogTrigger><Button/><Popover label="…">…</Popover></DialogTrigger>`. */
-export function Popover({ label, children, ...props }: PopoverProps) {
+export interface PopoverTriggerParts {
+  readonly state: OverlayTriggerState;
+  readonly triggerRef: RefObject<HTMLButtonElement | null>;
+}
+
+const TriggerContext = createContext<PopoverTriggerParts | null>(null);
+
+const load = () => import('./OpenPopover');
+const preload = () => void load().catch(() => undefined);
+const OpenPopover = lazy(load);
+
+export function DialogTrigger({ children }: { children: ReactNode }) {
+  const state = useOverlayTriggerState({});
+  const triggerRef = useRef<HTMLButtonElement>(null);
+  const { triggerProps } = useOverlayTrigger({ type: 'dialog' }, state, triggerRef);
+  const button = {
+    ...triggerProps,
+    ref: triggerRef,
+    isPressed: state.isOpen,
+    onHoverStart: preload,
+    onFocus: preload,
+  };
   return (
-    <AriaPopover offset={6} {...props} className={menu.popover}>
-      <Dialog className={styles.content} aria-label={label}>
-        {children}
-      </Dialog>
-    </AriaPopover>
+    <TriggerContext value={{ state, triggerRef }}>
+      <ButtonContext value={button}>{children}</ButtonContext>
+    </TriggerContext>
+  );
+}
+
+/** A small floating dialog: `<DialogTrigger><Button/><Popover label="…">…</Popover></DialogTrigger>`. */
+export function Popover(props: PopoverProps) {
+  const trigger = use(TriggerContext)!;
+  const wasOpened = useRef(false);
+  wasOpened.current ||= trigger.state.isOpen;
+  if (!wasOpened.current) return null;
+  return (
+    <ButtonContext value={null}>
+      <Suspense>
+        <OpenPopover {...props} trigger={trigger} />
+      </Suspense>
+    </ButtonContext>
   );
 }

@@ -1,0 +1,75 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Header,
+  Keyboard,
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuSection as AriaMenuSection,
+  Popover,
+  Separator,
+  Text,
+} from 'react-aria-components/Menu';
+import type { MenuItemProps, OpenMenuProps } from './Menu';
+import styles from './Menu.module.css';
+import { classNames } from './class-names';
+
+export function OpenMenu({ placement, trigger: { state, triggerRef, menuProps }, ...props }: OpenMenuProps) {
+  return (
+    <Popover
+      className={styles.popover}
+      trigger="MenuTrigger"
+      triggerRef={triggerRef}
+      isOpen={state.isOpen}
+      onOpenChange={(isOpen) => state.setOpen(isOpen)}
+      aria-labelledby={menuProps['aria-labelledby']}
+      placement={placement}
+      offset={6}
+    >
+      <AriaMenu {...menuProps} {...props} className={styles.menu} />
+    </Popover>
+  );
+}
+
+export function MenuItem({ label, icon, description, shortcut, tone, ...props }: MenuItemProps) {
+  return (
+    <AriaMenuItem
+      {...props}
+      textValue={label}
+      className={classNames(styles.item, tone === 'danger' && styles.danger)}
+    >
+      {({ selectionMode, isSelected }) => (
+        <>
+          {icon}
+          <span className={styles.text}>
+            <Text slot="label" className={styles.label}>
+              {label}
+            </Text>
+            {description && (
+              <Text slot="description" className={styles.description}>
+                {description}
+              </Text>
+            )}
+          </span>
+          {shortcut && <Keyboard className={styles.shortcut}>{shortcut}</Keyboard>}
+          {selectionMode !== 'none' && (
+            <Check className={classNames(styles.check, !isSelected && styles.off)} aria-hidden />
+          )}
+        </>
+      )}
+    </AriaMenuItem>
+  );
+}
+
+export function MenuSeparator() {
+  return <Separator className={styles.separator} />;
+}
+
+export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <AriaMenuSection>
+      <Header className={styles.header}>{title}</Header>
+      {children}
+    </AriaMenuSection>
+  );
+}

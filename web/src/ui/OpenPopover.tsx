@@ -1,0 +1,27 @@
+import { Dialog, Popover } from 'react-aria-components/Popover';
+import menu from './Menu.module.css';
+import type { PopoverProps, PopoverTriggerParts } from './Popover';
+import styles from './Popover.module.css';
+
+export default function OpenPopover({
+  label,
+  children,
+  trigger: { state, triggerRef },
+  ...props
+}: PopoverProps & { trigger: PopoverTriggerParts }) {
+  return (
+    <Popover
+      offset={6}
+      {...props}
+      trigger="DialogTrigger"
+      triggerRef={triggerRef}
+      isOpen={state.isOpen}
+      onOpenChange={(isOpen) => state.setOpen(isOpen)}
+      className={menu.popover}
+    >
+      <Dialog className={styles.content} aria-label={label}>
+        {children}
+      </Dialog>
+    </Popover>
+  );
+}
