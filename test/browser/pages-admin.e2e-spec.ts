@@ -291,7 +291,7 @@ describe('The pages for administrators', () => {
     };
     await page.route('**/targets?*', (route) => route.fulfill(failure));
     await details.getByRole('button', { name: 'Deliver' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
+    const dialog = page.getByRole('dialog', { name: 'Deliver to a destination' });
     const tryAgain = dialog.getByRole('button', { name: 'Try again' });
     await tryAgain.waitFor();
     await page.unroute('**/targets?*');
@@ -346,8 +346,8 @@ describe('The pages for administrators', () => {
     const details = page.getByRole('complementary', { name: 'Details' });
     if (!(await details.isVisible())) await page.keyboard.press('i');
     await details.getByRole('button', { name: 'Deliver' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Deliver to a target' });
-    await dialog.getByText('Deliveries to this target may fail').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Deliver to a destination' });
+    await dialog.getByText('Deliveries to this destination may fail').waitFor();
     await dialog.getByText(/^The target does not allow the upload\./).waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
     expect(await dialog.getByRole('button', { name: 'Deliver', exact: true }).isEnabled()).toBe(true);
@@ -356,8 +356,8 @@ describe('The pages for administrators', () => {
 
   it('explain why a target does not work', async () => {
     const page = await pageOf(OWNER, `/clients/${bakery}/targets`);
-    await page.getByText('No targets yet').waitFor();
-    await button(page, 'Add target').click();
+    await page.getByText('No destinations yet').waitFor();
+    await button(page, 'Add destination').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('bakery.example');
     await dialog.getByLabel('Site address').fill(service.url);
@@ -376,7 +376,7 @@ describe('The pages for administrators', () => {
 
     await choose(page, 'Actions for bakery.example', 'Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No targets yet').waitFor();
+    await page.getByText('No destinations yet').waitFor();
   });
 
   it('test the attribution of a landing page, and look up agents and connections', async () => {
@@ -441,8 +441,8 @@ describe('The pages for administrators', () => {
 
   it('show a viewer no controls that change anything', async () => {
     const page = await pageOf(await newPerson(owner, { role: 'viewer' }), `/clients/${bakery}/targets`);
-    await page.getByText('No targets yet').waitFor();
-    expect(await button(page, 'Add target').count()).toBe(0);
+    await page.getByText('No destinations yet').waitFor();
+    expect(await button(page, 'Add destination').count()).toBe(0);
     await page.getByRole('link', { name: 'Deliveries' }).click();
     await page.getByText('No deliveries yet').waitFor();
     // Nothing to filter.
@@ -531,7 +531,7 @@ describe('Accessibility', () => {
     ],
     ['/api-keys', 'API keys', [(on) => button(on, 'New API key').first().click()]],
     ['/diagnostics', 'System', []],
-    ['/clients/BAKERY/targets', 'Targets', [(on) => button(on, 'Add target').first().click()]],
+    ['/clients/BAKERY/targets', 'Destinations', [(on) => button(on, 'Add destination').first().click()]],
     ['/clients/BAKERY/deliveries', 'Deliveries', []],
     [
       '/clients/BAKERY/activity',

@@ -152,10 +152,11 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.keyboard.press('i');
   });
 
-  it('sets surfaces and the focal point', async () => {
+  it('sets where it may be used, and the focal point', async () => {
     const details = await openDetails(page, 'Storefront at dawn');
-    await details.getByRole('button', { name: 'Website', exact: true }).click();
-    await details.getByText('Can be used on these surfaces only').waitFor();
+    await details.getByRole('button', { name: 'Social media', exact: true }).click();
+    await details.getByRole('button', { name: 'Business Profile', exact: true }).click();
+    await details.getByText('Only on: Website').waitFor();
     const picture = details.getByRole('button', { name: /focal point/ }).first();
     const { width, height } = (await picture.boundingBox())!;
     await picture.click({ position: { x: width * 0.25, y: height * 0.75 } });
@@ -166,9 +167,9 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     expect(focalPoint.x).toBeCloseTo(0.25, 1);
     expect(focalPoint.y).toBeCloseTo(0.75, 1);
     await expectAccessible(page);
-    await details.getByRole('button', { name: /^Social (Ready|Fixable|Blocked)/ }).click();
-    await details.getByRole('button', { name: 'Preview the fitted version' }).click();
-    const fitted = details.getByRole('img', { name: /^Fitted version/ });
+    await details.getByRole('button', { name: /^Social media (Ready|After resizing|Doesn’t fit)/ }).click();
+    await details.getByRole('button', { name: 'Preview the resized copy' }).click();
+    const fitted = details.getByRole('img', { name: /^Resized copy/ });
     await fitted.waitFor();
     await eventually(() => fitted.evaluate((image: any) => image.naturalWidth > 0), 'the rendition is shown');
     await page.keyboard.press('i');

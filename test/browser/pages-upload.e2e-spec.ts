@@ -258,7 +258,7 @@ describe('An upload', () => {
     await returnPage(page);
   });
 
-  it('that fails shows the step and the fix', async () => {
+  it('that fails shows the cause and the fix', async () => {
     const { page } = await ownLibrary();
     const { heic, mp4 } = FILES;
     await pick(page, [
@@ -269,13 +269,10 @@ describe('An upload', () => {
       fileOnDisk('steam.mp4', mp4.bytes),
     ]);
     const says = (name: string, text: RegExp) => rowOf(page, name).getByText(text).waitFor();
-    await says(
-      'notes.txt',
-      /^Starting: Rejected as an unsupported type\. Only JPEG, PNG, WebP, HEIC and MP4/,
-    );
-    await says('broken.jpg', /^Finalizing: The content does not match the file type/);
+    await says('notes.txt', /^Rejected as an unsupported type\. Only JPEG, PNG, WebP, HEIC and MP4/);
+    await says('broken.jpg', /^The content does not match the file type/);
     await says('broken.jpg', /^Request ID/);
-    await says('empty.png', /^Starting: The file is empty/);
+    await says('empty.png', /^The file is empty/);
     await panelOf(page).getByText('3 uploads failed').first().waitFor();
     await panelOf(page).getByText('2 files uploaded').waitFor();
     await expectAccessible(page);
@@ -315,7 +312,7 @@ describe('An upload', () => {
     await pick(page, files);
     const panel = panelOf(page);
     await panel.getByText('Uploads stopped').waitFor();
-    const cause = /^Uploading: The object store returned 403\. Storage credentials or bucket name are wrong/;
+    const cause = /^Storage rejects the upload \(403\)\. Storage credentials or bucket name are wrong/;
     await panel.getByText(cause).first().waitFor();
     await page.unrouteAll();
 
@@ -337,8 +334,7 @@ describe('An upload', () => {
     try {
       const { page } = await ownLibrary(bare);
       await pick(page, [fileOnDisk('unsettled.jpg')]);
-      const cause =
-        /^Starting: Storage settings are missing, or the API server was not restarted after they were set/;
+      const cause = /^Storage settings are missing, or the API server was not restarted after they were set/;
       await panelOf(page).getByText(cause).first().waitFor();
       await returnPage(page);
     } finally {
@@ -410,7 +406,7 @@ describe('A client who cannot upload', () => {
       await pick(page, [fileOnDisk('unstored.jpg')]);
       const panel = panelOf(page);
       await panel
-        .getByText(/^Starting: Files cannot be uploaded or shown.*contact your agency/)
+        .getByText(/^Files cannot be uploaded or shown.*contact your agency/)
         .first()
         .waitFor();
       await panel
@@ -441,7 +437,7 @@ describe('A client who cannot upload', () => {
     );
     await pick(page, [fileOnDisk('denied.jpg')]);
     await panelOf(page)
-      .getByText(/^Starting: Your account does not allow this.*contact your agency/)
+      .getByText(/^Your account does not allow this.*contact your agency/)
       .first()
       .waitFor();
     await panelOf(page).getByText('Request ID request-4711').first().waitFor();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Surface } from '../api/values';
 import { useScope } from '../app/scope';
+import { useFilterLabels } from '../assets/filters/filter-labels';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';
@@ -22,6 +23,7 @@ export interface PickerLibraryProps {
 /** Lets the user browse folders, search, and choose one or more assets. The selection is kept across folders. */
 export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherClient }: PickerLibraryProps) {
   const t = useTranslations('picker');
+  const labels = useFilterLabels();
   const scope = useScope();
   const [folderId, setFolderId] = useState<string | null>(null);
   const [text, setText] = useState('');
@@ -51,7 +53,7 @@ export function PickerLibrary({ surface, isMultiple, onPick, onCancel, onOtherCl
       </header>
       <div className={styles.content}>
         {surface && (
-          <p className={styles.surface}>{t('onlySurface', { surface: t(`surfaces.${surface}`) })}</p>
+          <p className={styles.surface}>{t('onlySurface', { surface: labels.surface(surface) })}</p>
         )}
         {assets.error ? (
           <ErrorState error={assets.error} onRetry={() => void assets.refetch()} />

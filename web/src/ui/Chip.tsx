@@ -30,7 +30,8 @@ export function Chip({ icon, children, removeLabel, onRemove }: ChipProps) {
 export interface ToggleChipProps {
   icon?: ReactNode;
   children: ReactNode;
-  isSelected: boolean;
+  /** Mixed: not for all of those it applies to. Pressing it selects it for all. */
+  isSelected: boolean | 'mixed';
   onChange: (isSelected: boolean) => void;
   isDisabled?: boolean;
 }
@@ -39,9 +40,9 @@ export interface ToggleChipProps {
 export function ToggleChip({ icon, children, isSelected, onChange, isDisabled }: ToggleChipProps) {
   return (
     <Button
-      className={classNames(styles.chip, isSelected && styles.selected)}
+      className={classNames(styles.chip, isSelected === true && styles.selected)}
       aria-pressed={isSelected}
-      onPress={() => onChange(!isSelected)}
+      onPress={() => onChange(isSelected !== true)}
       isDisabled={isDisabled}
     >
       {icon}

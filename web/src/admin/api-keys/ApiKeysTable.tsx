@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
+import { useSurfacesText } from '../../assets/surfaces/SurfaceChips';
 import { useTranslations } from '../../i18n';
-import { useFormat } from '../../i18n/use-format';
 import { MenuItem } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';
 import { TimeCell, TitleCell } from '../shared/Cell';
@@ -17,8 +17,7 @@ interface ApiKeysTableProps {
 
 export function ApiKeysTable({ keys, onRevoke }: ApiKeysTableProps) {
   const t = useTranslations('admin.apiKeys');
-  const surfaceName = useTranslations('admin.surfaces');
-  const format = useFormat();
+  const surfacesText = useSurfacesText();
   const roleName = useRoleName();
   const clientNames = useClientNames();
   const columns: TableColumn<ApiKey>[] = [
@@ -32,8 +31,7 @@ export function ApiKeysTable({ keys, onRevoke }: ApiKeysTableProps) {
     {
       id: 'surfaces',
       header: t('surfaces'),
-      cell: ({ surfaces }) =>
-        surfaces ? format.list(surfaces.map((each) => surfaceName(each))) : t('allSurfaces'),
+      cell: ({ surfaces }) => surfacesText(surfaces ?? []),
     },
     {
       id: 'used',

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Ban, ExternalLink, RotateCw } from 'lucide-react';
 import { adminApi, body } from '../../api/client';
 import { scopeKey, useScope } from '../../app/scope';
+import { useFilterLabels } from '../../assets/filters/filter-labels';
 import { useTranslations } from '../../i18n';
 import { MenuItem } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';
@@ -20,7 +21,7 @@ interface DeliveriesTableProps {
 
 export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
   const t = useTranslations('admin.deliveries');
-  const surfaceName = useTranslations('admin.surfaces');
+  const labels = useFilterLabels();
   const change = useChangeDelivery();
   const mayChange = useScope().can('deliveries:write');
   const columns: TableColumn<Delivery>[] = [
@@ -36,7 +37,7 @@ export function DeliveriesTable({ deliveries, targets }: DeliveriesTableProps) {
       cell: ({ targetId }) =>
         targets.find((target) => target.targetId === targetId)?.name ?? t('deletedTarget'),
     },
-    { id: 'surface', header: t('surface'), cell: ({ surface }) => surfaceName(surface) },
+    { id: 'surface', header: t('surface'), cell: ({ surface }) => labels.surface(surface) },
     {
       id: 'state',
       header: t('status'),

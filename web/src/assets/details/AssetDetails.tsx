@@ -8,13 +8,13 @@ import { useAssetCommands } from '../actions/asset-commands';
 import { MAX_TITLE } from '../grid/card-parts';
 import type { Asset, AssetChange } from '../library/asset-types';
 import { downloadUrl } from '../library/preview-url';
+import { SurfaceChips, useSurfacesText } from '../surfaces/SurfaceChips';
 import { AssetFacts } from './AssetFacts';
 import { AssetUsages } from './AssetUsages';
 import { DeliverDialog } from './DeliverDialog';
 import { EditableText } from './EditableText';
 import { FitnessSection } from './FitnessSection';
 import { FocalPicture } from './FocalPicture';
-import { SurfaceChips } from './SurfaceChips';
 import { TagEditor } from './TagEditor';
 import styles from './AssetDetails.module.css';
 
@@ -24,6 +24,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
   const t = useTranslations('details');
   const scope = useScope();
   const commands = useAssetCommands();
+  const surfacesText = useSurfacesText();
   const [isDelivering, setDelivering] = useState(false);
   const edit = (change: AssetChange) => void commands.edit(asset, change);
   const canWrite = scope.can('assets:write');
@@ -78,11 +79,15 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         <TagEditor tags={asset.tags} isReadOnly={!canWrite} onChange={(tags) => edit({ tags })} />
       </Section>
       <Section title={t('surfaces')}>
-        <SurfaceChips
-          surfaces={asset.allowedSurfaces}
-          isReadOnly={!canWrite}
-          onChange={(allowedSurfaces) => edit({ allowedSurfaces })}
-        />
+        {canWrite ? (
+          <SurfaceChips
+            label={t('surfaces')}
+            surfaces={asset.allowedSurfaces}
+            onChange={(allowedSurfaces) => edit({ allowedSurfaces })}
+          />
+        ) : (
+          <p>{surfacesText(asset.allowedSurfaces)}</p>
+        )}
       </Section>
       <Section title={t('fitness.title')}>
         <FitnessSection asset={asset} />

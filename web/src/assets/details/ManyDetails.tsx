@@ -1,14 +1,14 @@
-import { Minus } from 'lucide-react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
-import { Chip, ToggleChip } from '../../ui/Chip';
+import { Chip } from '../../ui/Chip';
 import { useScope } from '../../app/scope';
 import { useAssetCommands } from '../actions/asset-commands';
-import { useFilterLabels } from '../filters/filter-labels';
 import { useAssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
 import { useLibrary } from '../library/use-library';
 import { useSelectionState } from '../selection/selection-store';
+import { surfacesIn, withSurface } from '../surfaces/surface-choice';
+import { SurfaceToggles, useSurfacesText } from '../surfaces/SurfaceChips';
 import { AssetPicture } from '../grid/AssetPicture';
 import { Section } from './AssetDetails';
 import { AddTag } from './TagEditor';
@@ -73,36 +73,29 @@ function ManyTags({ loaded }: { loaded: readonly Asset[] }) {
 
 function ManySurfaces({ loaded }: { loaded: readonly Asset[] }) {
   const t = useTranslations('details');
-  const labels = useFilterLabels();
+  const surfacesText = useSurfacesText();
   const { changeChosen } = useAssetCommands();
   const stateOf = (surface: Surface) => {
-    const having = loaded.filter(({ allowedSurfaces }) => allowedSurfaces.includes(surface)).length;
-    return having === 0 ? 'none' : having === loaded.length ? 'all' : 'some';
+    const count = loaded.filter(({ allowedSurfaces }) =>
+      surfacesIn(allowedSurfaces).includes(surface),
+    ).length;
+    return count === loaded.length || (count > 0 && 'mixed');
   };
-  const on = SURFACES.filter((surface) => stateOf(surface) === 'all');
-  const isMixed = SURFACES.some((surface) => stateOf(surface) === 'some');
-  const toggle = (surface: Surface, isOn: boolean) =>
-    void changeChosen({
-      action: 'setSurfaces',
-      allowedSurfaces: SURFACES.filter((each) => (each === surface ? isOn : on.includes(each))),
-    });
+  const toggle = (surface: Surface, isOn: boolean) => {
+    if (loaded.some(({ allowedSurfaces }) => withSurface(allowedSurfaces, surface, isOn) === null))
+      return false;
+    void changeChosen({ action: 'switchSurface', surface, isOn });
+    return true;
+  };
+  const isMixed = SURFACES.some((surface) => stateOf(surface) === 'mixed');
   return (
     <Section title={t('surfaces')}>
-      <div className={chips.chips}>
-        {SURFACES.map((surface) => (
-          <ToggleChip
-            key={surface}
-            icon={stateOf(surface) === 'some' && <Minus aria-hidden />}
-            isSelected={on.includes(surface)}
-            onChange={(isOn) => toggle(surface, isOn)}
-          >
-            {labels.surface(surface)}
-          </ToggleChip>
-        ))}
-      </div>
-      <p className={chips.hint}>
-        {t(isMixed ? 'many.mixed' : on.length === 0 ? 'anySurface' : 'onlySurfaces')}
-      </p>
+      <SurfaceToggles
+        label={t('surfaces')}
+        stateOf={stateOf}
+        onToggle={toggle}
+        text={isMixed ? t('many.mixed') : surfacesText(loaded[0]?.allowedSurfaces ?? [])}
+      />
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { useSession } from '../../session/use-session';
 import { type UploadFailure, wordingOfFailure } from '../engine/failure';
 import styles from './Panel.module.css';
 
-/** The step that failed, why, and what to do about it. */
+/** Why it failed, and what to do about it. */
 export function FailureText({ failure }: { failure: UploadFailure }) {
   const t = useTranslations('uploads');
   const { requestId } = failure.facts;
@@ -24,16 +24,14 @@ export function useFailureText(): (failure: UploadFailure) => string {
   const forClients = useTranslations('ui.forClients');
   const { side } = useSession();
   return (failure) => {
-    const { step, reason, facts } = failure;
+    const { reason, facts } = failure;
     const wording = side === 'portal' ? wordingOfFailure(failure) : null;
-    const cause =
-      wording === null
-        ? t(`reasons.${reason}`, {
-            detail: facts.detail ?? '',
-            status: facts.status ?? 0,
-            origin: facts.origin ?? '',
-          })
-        : `${forClients(`${wording}.title`)}. ${forClients(`${wording}.detail`)}`;
-    return t('failure', { step: t(`steps.${step}`), cause });
+    return wording === null
+      ? t(`reasons.${reason}`, {
+          detail: facts.detail ?? '',
+          status: facts.status ?? 0,
+          origin: facts.origin ?? '',
+        })
+      : `${forClients(`${wording}.title`)}. ${forClients(`${wording}.detail`)}`;
   };
 }
