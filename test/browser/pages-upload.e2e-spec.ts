@@ -366,7 +366,7 @@ describe('A client who cannot upload', () => {
     await pick(page, [fileOnDisk('refused.jpg')]);
     const panel = panelOf(page);
     await panel
-      .getByText(/^Uploading: Files cannot be uploaded or shown.*contact your agency/)
+      .getByText(/^Files cannot be uploaded or shown.*contact your agency/)
       .first()
       .waitFor();
     await panel
@@ -383,7 +383,7 @@ describe('A client who cannot upload', () => {
     await pick(page, [fileOnDisk('blocked.jpg')]);
     const panel = panelOf(page);
     await panel
-      .getByText(/^Uploading: .*Check your connection.*contact your agency/)
+      .getByText(/^.*Check your connection.*contact your agency/)
       .first()
       .waitFor();
     await panel
