@@ -7,6 +7,7 @@ import { Database } from '../database/database.js';
 import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
+import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { deleteOldFits } from './old-fits.js';
 import { AssetTrashService } from './asset-trash.service.js';
@@ -20,15 +21,18 @@ export class AssetsService {
     private readonly assets: AssetsRepository,
     private readonly folders: FoldersRepository,
     private readonly trashing: AssetTrashService,
+    private readonly batches: TrashBatchesRepository,
     private readonly audit: AuditService,
     private readonly queue: JobQueue,
   ) {}
 
   /** By id or `assetRef`. */
   async get(scope: ClientScope, idOrRef: string): Promise<Asset> {
-    const asset = await this.assets.findById(scope, requireAssetId(idOrRef));
-    if (asset === null) throw new Problem('asset_not_found');
-    return asset;
+    const id = requireAssetId(idOrRef);
+    const asset = await this.assets.findById(scope, id);
+    if (asset !== null) return asset;
+    const inTrash = await this.batches.holdsAsset(scope, id);
+    throw new Problem('asset_not_found', undefined, inTrash ? { extra: { inTrash } } : {});
   }
 
   /** `version`: the expected version, or null for any. */

@@ -7,6 +7,7 @@ import { Reads } from '../database/reads.js';
 import { pathOf } from '../folders/folder-tree.rules.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
 import type { PlacedFolder } from '../folders/folders.service.js';
+import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 import type { AssetListQuery } from './asset-list.query.js';
 import { AssetListingRepository, type Place } from './asset-listing.repository.js';
 import { hasFilters } from './asset-listing.statements.js';
@@ -36,6 +37,7 @@ export class LibraryService {
     private readonly listing: AssetListingRepository,
     private readonly folders: FoldersRepository,
     private readonly assets: AssetsRepository,
+    private readonly batches: TrashBatchesRepository,
   ) {}
 
   async list(scope: ClientScope, query: AssetListQuery): Promise<LibraryPage> {
@@ -84,8 +86,9 @@ export class LibraryService {
     const found = withChildren
       ? await this.folders.findPathAndChildren(scope, folderId, queries)
       : { path: await this.folders.findPath(scope, folderId, queries), children: [] };
-    if (found.path.length === 0) throw new Problem('folder_not_found');
-    return found;
+    if (found.path.length > 0) return found;
+    const inTrash = await this.batches.holdsFolder(scope, folderId, queries);
+    throw new Problem('folder_not_found', undefined, inTrash ? { extra: { inTrash } } : {});
   }
 
   /** A search includes everything below the folder. */

@@ -59,6 +59,8 @@ export class ProblemDocument implements ProblemMembers {
    * @example "assets:write"
    */
   permission?: Permission;
+  /** For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
+  inTrash?: boolean;
   /** For `bulk_failed` and rejected refs: the result of each item. */
   results?: ProblemResultDto[];
   /** For `version_mismatch`: the current version. */

@@ -4,6 +4,7 @@ import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { liveFolder } from '../database/live.js';
+import type { Queries } from '../database/queries.js';
 
 const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
   trashed_by AS "trashedBy", trashed_at AS "trashedAt", purging_since AS "purgingSince"`;
@@ -23,6 +24,34 @@ export class TrashBatchesRepository {
       order: { id: 'DESC' },
       take,
     });
+  }
+
+  /** Whether an asset can be restored, either by itself or with its folder. */
+  async holdsAsset(
+    { clientId }: InClient,
+    id: string,
+    queries: Queries = this.database.manager,
+  ): Promise<boolean> {
+    const rows = await queries.query<unknown[]>(
+      `SELECT 1 FROM assets
+         LEFT JOIN folders ON folders.client_id = assets.client_id AND folders.id = assets.folder_id
+         JOIN trash_batches batches ON batches.client_id = assets.client_id
+          AND batches.id = coalesce(assets.batch_id, folders.batch_id) AND batches.purging_since IS NULL
+        WHERE assets.client_id = $1 AND assets.id = $2`,
+      [clientId, id],
+    );
+    return rows.length > 0;
+  }
+
+  async holdsFolder({ clientId }: InClient, id: string, queries: Queries): Promise<boolean> {
+    const rows = await queries.query<unknown[]>(
+      `SELECT 1 FROM folders
+         JOIN trash_batches batches ON batches.client_id = folders.client_id
+          AND batches.id = folders.batch_id AND batches.purging_since IS NULL
+        WHERE folders.client_id = $1 AND folders.id = $2`,
+      [clientId, id],
+    );
+    return rows.length > 0;
   }
 
   lockBatch(scope: ClientScope, id: string, manager: EntityManager): Promise<TrashBatch | null> {

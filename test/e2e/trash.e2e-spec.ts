@@ -14,6 +14,7 @@ import { query, storeClient } from '../support/service.js';
 
 let running: LibraryService;
 let library: Library;
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const store = storeClient();
 beforeAll(async () => (running = await sharedLibrary({ WORKER: 'inline' })));
 afterAll(() => store.destroy());
@@ -64,6 +65,28 @@ describe('what is in the trash', () => {
       expect((await side.get('/tags')).body.tags).toEqual([]);
       expect((await side.tree()).has('Gone')).toBe(false);
       expect((await side.get('/folders/download')).body).not.toContain('Gone');
+    }
+  });
+
+  it('is reported as such when it is opened, until it is deleted for good', async () => {
+    const folderId = await library.folder('Old');
+    const below = await library.folder('Older', folderId);
+    const [inFolder, single] = [await seed(below), await seed()];
+    const opened = () =>
+      Promise.all([`?folderId=${below}`, `/${inFolder}`, `/${single}`].map((path) => library.get(path)));
+    const batches = [await trashFolder(folderId), await trashAsset(single)];
+    for (const { status, body } of await opened())
+      expect({ status, ...body }).toMatchObject({ status: 404, inTrash: true });
+    const other = await newLibrary(running.owner);
+    for (const path of [`?folderId=${below}`, `/${inFolder}`, `/${single}`])
+      expect((await other.admin.get(path)).body).not.toHaveProperty('inTrash');
+    for (const path of [`?folderId=${UNKNOWN}`, `/${UNKNOWN}`, '/%20'])
+      expect((await library.get(path)).body).not.toHaveProperty('inTrash');
+
+    for (const batchId of batches) await library.delete('/trash', { batchId });
+    for (const { status, body } of await opened()) {
+      expect(status).toBe(404);
+      expect(body).not.toHaveProperty('inTrash');
     }
   });
 

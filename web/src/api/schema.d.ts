@@ -3352,6 +3352,8 @@ export interface components {
              * @example assets:write
              */
             permission?: components["schemas"]["Permission"];
+            /** @description For `asset_not_found` and `folder_not_found` when opening what is in the trash: true. */
+            inTrash?: boolean;
             /** @description For `bulk_failed` and rejected refs: the result of each item. */
             results?: components["schemas"]["ProblemResultDto"][];
             /** @description For `version_mismatch`: the current version. */
