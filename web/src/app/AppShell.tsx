@@ -13,7 +13,7 @@ import { StorageBanner } from './StorageBanner';
 import { TopBar } from './TopBar';
 import { useShortcutsKey } from './use-shortcuts-key';
 
-const NotFoundPage = lazy(() => import('./NotFoundPage'));
+const NotFoundPage = lazy(() => import('../missing/NotFoundPage'));
 const AppDrawer = lazy(() => import('./AppDrawer'));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog'));
 

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminApi, body, type Schemas } from '../api/client';
+import { ApiProblem } from '../api/problem';
 
 export type Client = Schemas['ClientDto'];
 
@@ -20,3 +21,17 @@ export const clientsQuery = queryOptions({
     return clients.sort((one, other) => one.name.localeCompare(other.name));
   },
 });
+
+/** One client, with the state of its integrations. Part of the client's data, so that events refresh it. */
+export const clientQuery = (clientId: string) =>
+  queryOptions({
+    queryKey: [`/admin/clients/${encodeURIComponent(clientId)}`, 'record'] as const,
+    queryFn: ({ signal }) =>
+      body(adminApi.GET('/admin/clients/{clientId}', { params: { path: { clientId } }, signal })),
+  });
+
+/** The client does not exist, or the user has no access to it, possibly no longer. */
+export function useIsClientMissing(clientId: string | undefined): boolean {
+  const { error } = useQuery({ ...clientQuery(clientId ?? ''), enabled: clientId !== undefined });
+  return error instanceof ApiProblem && error.code === 'client_not_found';
+}

@@ -1,11 +1,20 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useClientEvents } from '../events/use-client-events';
+import { useIsClientMissing } from './clients-query';
 import { ScopeProvider, useScope } from './scope';
+
+const MissingClient = lazy(() => import('../missing/MissingClient'));
 
 /** A client's pages on the admin side. */
 export function ClientLayout() {
   const { clientId } = useParams({ from: '/app/clients/$clientId' });
+  if (useIsClientMissing(clientId))
+    return (
+      <Suspense>
+        <MissingClient />
+      </Suspense>
+    );
   return (
     <ScopeProvider clientId={clientId}>
       <Library key={clientId}>

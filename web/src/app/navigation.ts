@@ -12,6 +12,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Messages } from '../i18n/messages';
+import { useIsClientMissing } from './clients-query';
 import { useSession } from '../session/use-session';
 
 type Path = Extract<LinkProps['to'], keyof RegisteredRouter['routesByPath']>;
@@ -66,7 +67,8 @@ const OF_PORTAL: NavItem[] = [
 ];
 
 export function useClientIdOfPage(): string | undefined {
-  return useMatch({ from: '/app/clients/$clientId', shouldThrow: false })?.params.clientId;
+  const clientId = useMatch({ from: '/app/clients/$clientId', shouldThrow: false })?.params.clientId;
+  return useIsClientMissing(clientId) ? undefined : clientId;
 }
 
 /** The pages that the user has access to: those of the client, and those of the whole platform. */

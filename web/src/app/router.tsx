@@ -23,7 +23,7 @@ import {
 } from './search-params';
 import { loadSignedInPages } from './load-signed-in-pages';
 
-const notFoundPage = lazyRouteComponent(() => import('./NotFoundPage'));
+const notFoundPage = lazyRouteComponent(() => import('../missing/NotFoundPage'));
 
 const root = createRootRoute({
   staticData: { permission: null },
@@ -103,6 +103,7 @@ const client = createRoute({
   path: '/clients/$clientId',
   staticData: { permission: 'clients:read' },
   component: lazyRouteComponent(loadSignedInPages, 'ClientLayout'),
+  notFoundComponent: notFoundPage,
 });
 
 const clientHome = createRoute({
@@ -185,6 +186,7 @@ const library = createRoute({
   path: '/library',
   staticData: { permission: 'portal:access' },
   component: lazyRouteComponent(loadSignedInPages, 'PortalLayout'),
+  notFoundComponent: notFoundPage,
 });
 const libraryAssets = createRoute({
   getParentRoute: () => library,

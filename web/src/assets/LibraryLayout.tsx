@@ -16,6 +16,7 @@ import { countChosen } from './selection/selection';
 import { useSelectionState } from './selection/selection-store';
 import { useIsNarrow } from './use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
+import { missingFolder } from '../missing/missing-problem';
 import styles from './LibraryLayout.module.css';
 
 const AssetMenu = lazy(() => import('./selection/AssetMenu'));
@@ -23,10 +24,12 @@ const SelectionBar = lazy(() => import('./selection/SelectionBar'));
 const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
 const DetailsSheet = lazy(() => import('./details/DetailsSheet'));
 const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
+const MissingFolder = lazy(() => import('../missing/MissingFolder'));
 
 export function LibraryLayout() {
   const t = useTranslations('assets');
-  const { search, listing, tree, selection } = useLibrary();
+  const { search, listing, tree, selection, error } = useLibrary();
+  const missing = missingFolder(error);
   const { isDetailsOpen, setDetailsOpen } = useAssetCommands();
   const isNarrow = useIsNarrow();
   const drawer = useDrawer();
@@ -42,7 +45,7 @@ export function LibraryLayout() {
 
   return (
     <div className={styles.page}>
-      <LibrarySearchField />
+      {!missing && <LibrarySearchField />}
       {isNarrow ? (
         <DrawerContent>
           <LibrarySidebar onNavigate={() => drawer.setOpen(false)} />
@@ -52,25 +55,33 @@ export function LibraryLayout() {
           <LibrarySidebar />
         </aside>
       )}
-      <PageDropZone folderId={listing.folder ?? null} folderName={folderName} className={styles.main}>
-        <LibraryToolbar
-          view={shownView}
-          cardSize={cardSize}
-          onViewChange={setView}
-          onCardSizeChange={setCardSize}
-        />
-        <div
-          ref={scroller}
-          className={styles.scroller}
-          onClick={(event) => {
-            if (!(event.target as Element).closest('[data-index], a, button, li')) selection.clear();
-          }}
-        >
-          <LibraryContent view={shownView} cardSize={cardSize} scroller={scroller} onMenu={setMenuAt} />
+      {missing ? (
+        <div className={styles.main}>
+          <Suspense>
+            <MissingFolder {...missing} />
+          </Suspense>
         </div>
-        <SelectionBarPlace />
-      </PageDropZone>
-      {isDetailsOpen && !isNarrow && (
+      ) : (
+        <PageDropZone folderId={listing.folder ?? null} folderName={folderName} className={styles.main}>
+          <LibraryToolbar
+            view={shownView}
+            cardSize={cardSize}
+            onViewChange={setView}
+            onCardSizeChange={setCardSize}
+          />
+          <div
+            ref={scroller}
+            className={styles.scroller}
+            onClick={(event) => {
+              if (!(event.target as Element).closest('[data-index], a, button, li')) selection.clear();
+            }}
+          >
+            <LibraryContent view={shownView} cardSize={cardSize} scroller={scroller} onMenu={setMenuAt} />
+          </div>
+          <SelectionBarPlace />
+        </PageDropZone>
+      )}
+      {isDetailsOpen && !isNarrow && !missing && (
         <aside className={styles.details} data-details aria-label={t('toolbar.details')}>
           <Suspense>
             <DetailsPanel />

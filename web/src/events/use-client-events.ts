@@ -27,7 +27,11 @@ export function useClientEvents({ basePath }: Pick<Scope, 'basePath'>): void {
         signed_out: (data) => endSession((data as { reason?: string }).reason),
       },
       onGap: () => refresh([]),
-      mayReconnect: () => session.refresh(),
+      mayReconnect: () => {
+        // The user may have lost access to the client.
+        refresh(['record']);
+        return session.refresh();
+      },
     });
     return () => stream.close();
   }, [client, basePath]);

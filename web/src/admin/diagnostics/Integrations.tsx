@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plug, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { adminApi, body, type Schemas } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
+import type { Schemas } from '../../api/client';
+import { clientQuery } from '../../app/clients-query';
+import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
@@ -24,12 +25,7 @@ export function Integrations() {
   const scope = useScope();
   const queries = useQueryClient();
   const { clientId } = scope;
-  const key = scopeKey(scope, 'record');
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      body(adminApi.GET('/admin/clients/{clientId}', { params: { path: { clientId } }, signal })),
-  });
+  const { data, error, refetch } = useQuery(clientQuery(clientId));
   const [edited, setEdited] = useState<Integration | 'new' | null>(null);
   const mayManage = scope.can('diagnostics:manage');
   const columns: TableColumn<Integration>[] = [
@@ -87,7 +83,7 @@ export function Integrations() {
         <IntegrationDialog
           integration={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(null)}
-          onSaved={() => queries.invalidateQueries({ queryKey: key })}
+          onSaved={() => queries.invalidateQueries(clientQuery(clientId))}
         />
       )}
     </AdminSection>

@@ -1,7 +1,7 @@
 import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
@@ -11,6 +11,7 @@ import { download } from '../actions/download';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useLoadedPages } from '../grid/use-loaded-pages';
 import { type Asset, isVideo } from '../library/asset-types';
+import { missingAsset } from '../../missing/missing-problem';
 import { assetQuery } from '../library/library-queries';
 import { downloadUrl, previewUrl } from '../library/preview-url';
 import { useAssetCount } from '../library/use-asset-count';
@@ -22,6 +23,8 @@ import './lightbox.css';
 /** The number of slides on each side; more are added as the user moves on. */
 const AROUND = 50;
 const MARGIN = 10;
+const MissingAsset = lazy(() => import('../../missing/MissingAsset'));
+
 const PLUGINS = [Zoom, Video];
 const SMALL_OF = new Map<string, string>();
 
@@ -33,7 +36,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   const { count } = useAssetCount();
   const place = reader.indexOf(assetId);
   const { start, end } = useWindow(place, count);
-  const { data: opened } = useQuery({
+  const { data: opened, error } = useQuery({
     ...assetQuery(scope, assetId),
     initialData: () => cache.find(assetId),
     initialDataUpdatedAt: 0,
@@ -63,6 +66,13 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
     finish();
     commands.setDetailsOpen(true);
   };
+  const missing = missingAsset(error);
+  if (missing)
+    return (
+      <Suspense>
+        <MissingAsset {...missing} onClose={close} />
+      </Suspense>
+    );
   if (slides.length === 0) return null;
   return (
     <Lightbox

@@ -1,0 +1,25 @@
+import './texts';
+import { Compass } from 'lucide-react';
+import { useScopeIfAny } from '../app/scope';
+import { useTranslations } from '../i18n';
+import { ButtonLink } from '../ui/ButtonLink';
+import { libraryPath } from './library-path';
+import { MissingPage } from './MissingPage';
+
+export default function NotFoundPage() {
+  const t = useTranslations('missing');
+  const scope = useScopeIfAny();
+  return (
+    <MissingPage
+      icon={<Compass />}
+      title={t('title')}
+      action={
+        <ButtonLink href={scope ? libraryPath(scope) : '/'} variant="primary">
+          {t(scope ? 'library' : 'home')}
+        </ButtonLink>
+      }
+    >
+      {t('text')}
+    </MissingPage>
+  );
+}
