@@ -125,7 +125,7 @@ describe('The address of a page that does not exist', () => {
 describe.each([
   ['an operator', () => operator, () => `/clients/${bakery}/assets`],
   ['a client', () => manager, () => '/library'],
-])('%s who opens the address of', (_, person, path) => {
+])('%s who opens the address of', (who, person, path) => {
   it.each(['an unknown', 'a malformed'])('%s folder is led to the library', async (kind) => {
     const page = await pageOf(person(), path());
     await page.getByRole('button', { name: 'Upload', exact: true }).first().waitFor();
@@ -141,13 +141,13 @@ describe.each([
   });
 
   it('a folder in the trash is led to the trash', async () => {
-    const folderId = await newFolder(`Old ${path()}`);
+    const folderId = await newFolder(`Old menu of ${who}`);
     await trash(folderId);
     const page = await pageOf(person(), `${path()}?folder=${folderId}`);
     await expectHeading(page, 'This folder is in the trash');
     await link(page, 'Open the trash').click();
     await page.getByRole('heading', { name: 'Trash', exact: true }).waitFor();
-    await page.getByText(`Old ${path()}`).waitFor();
+    await page.getByRole('cell', { name: `Old menu of ${who}`, exact: true }).waitFor();
   });
 
   it.each(['an unknown', 'a malformed'])('%s asset sees the library behind the explanation', async (kind) => {
@@ -161,12 +161,12 @@ describe.each([
   });
 
   it('an asset in the trash is led to the trash', async () => {
-    const asset = await library.upload(uniqueJpeg(), { title: `Old loaf ${path()}` });
+    const asset = await library.upload(uniqueJpeg(), { title: `Old loaf of ${who}` });
     await owner.request('DELETE', `${library.base}/${asset.assetId}`);
     const page = await pageOf(person(), `${path()}?asset=${asset.assetId}`);
     await expectHeading(page, 'This asset is in the trash');
     await link(page, 'Open the trash').click();
-    await page.getByRole('cell', { name: `Old loaf ${path()}` }).waitFor();
+    await page.getByRole('cell', { name: `Old loaf of ${who}`, exact: true }).waitFor();
     await page.goBack();
     await expectHeading(page, 'This asset is in the trash');
   });
