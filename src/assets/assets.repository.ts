@@ -126,17 +126,37 @@ export class AssetsRepository {
     return assets;
   }
 
-  /** The oldest asset of the client with the same bytes. */
+  /** The oldest asset of the client with the same bytes. Until the transaction ends, nobody else can look for them. */
   async findDuplicate(
     { clientId }: InClient,
     sha256: string,
     manager: EntityManager,
   ): Promise<string | null> {
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('copies:' || $1 || $2, 0))`, [
+      `${clientId}:`,
+      sha256,
+    ]);
     const [asset] = await manager.query<{ id: string }[]>(
       `SELECT id FROM assets WHERE client_id = $1 AND sha256 = $2 AND ${liveAsset()} ORDER BY id LIMIT 1`,
       [clientId, sha256],
     );
     return asset?.id ?? null;
+  }
+
+  /** For each file among the assets, the oldest live asset with the same bytes that is not one of them. */
+  async findOtherCopies(
+    { clientId }: InClient,
+    ids: readonly string[],
+    manager: EntityManager,
+  ): Promise<string[]> {
+    const rows = await manager.query<{ id: string }[]>(
+      `SELECT DISTINCT other.id FROM assets AS given CROSS JOIN LATERAL (
+           SELECT id FROM assets WHERE client_id = $1 AND sha256 = given.sha256 AND ${liveAsset()} AND id <> ALL($2::uuid[])
+            ORDER BY id LIMIT 1) AS other
+        WHERE given.client_id = $1 AND given.id = ANY($2::uuid[])`,
+      [clientId, ids],
+    );
+    return rows.map(({ id }) => id);
   }
 
   async insert(asset: NewAsset, manager: EntityManager): Promise<Asset> {

@@ -64,6 +64,13 @@ export class BulkDto {
    */
   @Flag()
   force?: boolean;
+
+  /**
+   * For `trash`: rejects each asset of whose file no other copy would remain, with the code `last_copy`.
+   * @example false
+   */
+  @Flag()
+  copiesOnly?: boolean;
 }
 
 export class BulkResultDto {

@@ -20,7 +20,8 @@ export interface BulkResult {
   readonly code?: ProblemCode;
 }
 
-const NOT_IN_USE = { used: new Set<string>(), members: {} };
+const NONE: ReadonlySet<string> = new Set();
+const NOT_IN_USE = { used: NONE, members: {} };
 
 /** Applies one action to many assets, all or nothing. */
 @Injectable()
@@ -44,15 +45,20 @@ export class BulkService {
         if (!isThere) throw new Problem('folder_not_found');
       }
       const ids = request.assetIds.map((idOrRef) => parseAssetId(idOrRef));
-      const locked = await this.assets.lock(scope, [...new Set(ids.filter((id) => id !== null))], manager);
-      const byId = new Map(locked.map((asset) => [asset.id, asset]));
+      const wanted = new Set(ids.filter((id) => id !== null));
       const isTrash = request.action === 'trash';
+      const others =
+        isTrash && request.copiesOnly ? await this.assets.findOtherCopies(scope, [...wanted], manager) : null;
+      const all = await this.assets.lock(scope, [...wanted, ...(others ?? [])], manager);
+      const locked = all.filter(({ id }) => wanted.has(id));
+      const last = others === null ? NONE : lastCopies(locked, all);
+      const byId = new Map(locked.map((asset) => [asset.id, asset]));
       const { used, members } = isTrash
         ? await this.inUse.find(manager, scope, [...byId.keys()], request.force ?? false)
         : NOT_IN_USE;
       const results = ids.map((id, index): BulkResult => {
         const asset = id === null ? undefined : byId.get(id);
-        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request, used);
+        const code = asset === undefined ? 'asset_not_found' : this.fault(asset, request, used, last);
         return { assetId: id ?? request.assetIds[index]!, ok: code === null, ...(code ? { code } : {}) };
       });
       if (results.some(({ ok }) => !ok))
@@ -79,11 +85,30 @@ export class BulkService {
   }
 
   /** Why the action cannot be applied to this asset, or null. */
-  private fault(asset: Asset, request: BulkDto, used: ReadonlySet<string>): ProblemCode | null {
+  private fault(
+    asset: Asset,
+    request: BulkDto,
+    used: ReadonlySet<string>,
+    last: ReadonlySet<string>,
+  ): ProblemCode | null {
     if (used.has(asset.id)) return 'asset_in_use';
+    if (last.has(asset.id)) return 'last_copy';
     const tags = changeOf(asset, request).tags ?? [];
     return tags.length > this.config.limits.tags ? 'validation_failed' : null;
   }
+}
+
+/** Of each file of which only the given assets are left, the oldest. */
+function lastCopies(given: readonly Asset[], all: readonly Asset[]): ReadonlySet<string> {
+  const isGiven = new Set(given.map(({ id }) => id));
+  const kept = new Set(all.filter(({ id }) => !isGiven.has(id)).map(({ sha256 }) => sha256));
+  const last = new Set<string>();
+  for (const { id, sha256 } of given) {
+    if (kept.has(sha256)) continue;
+    kept.add(sha256);
+    last.add(id);
+  }
+  return last;
 }
 
 function changeOf(asset: Asset, request: BulkDto): AssetChange {

@@ -79,6 +79,84 @@ describe('Bulk actions', () => {
     expect((await library.get(`?folderId=${folderId}`)).body.total).toBe(3);
   });
 
+  describe('that trash copies only', () => {
+    /** Two files, of which there are as many copies as given. */
+    const copies = async (...counts: number[]) => {
+      const ids = await all(counts.reduce((sum, count) => sum + count));
+      let start = 0;
+      return Promise.all(
+        counts.map(async (count, index) => {
+          const same = ids.slice(start, (start += count));
+          await query(running.service.databaseUrl, 'UPDATE assets SET sha256 = $1 WHERE id = ANY($2)', [
+            `file ${index}`,
+            same,
+          ]);
+          return same;
+        }),
+      );
+    };
+    const trashCopies = (assetIds: (string | undefined)[], extra: object = {}) =>
+      library.post('/bulk', { assetIds, action: 'trash', copiesOnly: true, ...extra });
+    const liveNow = async () =>
+      (await library.get('?limit=200')).body.assets.map(({ assetId }: { assetId: string }) => assetId).sort();
+
+    it('trash those of which another copy remains', async () => {
+      const [one, other] = await copies(3, 2);
+      const { status, body } = await trashCopies([...one!.slice(1), other![0]]);
+      expect({ status, batch: typeof body.batchId }).toEqual({ status: 200, batch: 'string' });
+      expect(await liveNow()).toEqual([one![0], other![1]].sort());
+    });
+
+    it('reject the last copy and change nothing', async () => {
+      const [same, single] = await copies(3, 1);
+      const response = await trashCopies([same![1], single![0], same![0], same![2]]);
+      expectProblem(response, 409, 'bulk_failed');
+      expect(response.body.results).toEqual([
+        { assetId: same![1], ok: true },
+        { assetId: single![0], ok: false, code: 'last_copy' },
+        { assetId: same![0], ok: false, code: 'last_copy' },
+        { assetId: same![2], ok: true },
+      ]);
+      expect(await liveNow()).toHaveLength(4);
+    });
+
+    it('do not count copies in the trash, in a trashed folder or of another client', async () => {
+      const [same] = await copies(3);
+      const theirs = await newLibrary(running.owner);
+      const [foreign] = await seedAssets(running.service.databaseUrl, theirs.clientId, [{}]);
+      const folderId = await library.folder('Old');
+      await query(running.service.databaseUrl, 'UPDATE assets SET sha256 = $1 WHERE id = $2', [
+        'file 0',
+        foreign,
+      ]);
+      await library.post('/bulk', { assetIds: [same![1]], action: 'move', folderId });
+      await library.delete('/folders', { folderId });
+      await library.delete(`/${same![2]}`);
+      const response = await trashCopies([same![0]]);
+      expectProblem(response, 409, 'bulk_failed');
+      expect(response.body.results).toEqual([{ assetId: same![0], ok: false, code: 'last_copy' }]);
+    });
+
+    it('leave one copy when several people trash at once', async () => {
+      for (let round = 0; round < 5; round++) {
+        const [same] = await copies(4);
+        const responses = await Promise.all([
+          ...same!.map((assetId) => trashCopies([assetId])),
+          trashCopies([same![3], same![0]]),
+          trashCopies([same![1], same![2]]),
+        ]);
+        for (const { status } of responses) expect([200, 409]).toContain(status);
+        const left = await query(
+          running.service.databaseUrl,
+          `SELECT id FROM assets WHERE client_id = $1 AND sha256 = 'file 0' AND batch_id IS NULL`,
+          [running.clientId],
+        );
+        expect(left.length).toBeGreaterThan(0);
+        await library.post('/bulk', { assetIds: left.map(({ id }) => id), action: 'trash' });
+      }
+    });
+  });
+
   it('accepts references, ids in any case, and the same asset twice', async () => {
     const [assetId] = await all(1);
     const { assetRef } = (await library.get(`/${assetId}`)).body;

@@ -402,6 +402,7 @@ describe('Query plans', () => {
     ],
     ['which assets are used', () => usages.findUsed(scope, [folderId], source.manager)],
     ['a duplicate', () => assets.findDuplicate(scope, 'ab', source.manager)],
+    ['the other copies of files', () => assets.findOtherCopies(scope, [folderId], source.manager)],
   ])('%s: without reading a whole table', async (_what, work) => {
     expectNoScan(await plansOf(work));
   });

@@ -57,4 +57,13 @@ describe('Finalizing one token many times concurrently', () => {
     expect(await bucket.expectEveryAssetWhole()).toHaveLength(ROUNDS * 2);
     bucket.close();
   });
+
+  it('names another asset for all but one of the copies finalized at once', async () => {
+    const file = uniqueJpeg();
+    const over = (index: number) => sides[index % sides.length]!;
+    const sessions = await Promise.all(Array.from({ length: 8 }, (_, index) => over(index).stage(file)));
+    const assets = await Promise.all(sessions.map((session, index) => over(index).finalize(session)));
+    expect(assets.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(assets.filter(({ body }) => body.duplicateOf === null)).toHaveLength(1);
+  });
 });

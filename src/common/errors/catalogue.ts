@@ -38,6 +38,7 @@ export const CATALOGUE = {
   target_name_taken: [409, 'A target with this name already exists'],
   too_many_targets: [409, 'The client has too many targets'],
   asset_in_use: [409, 'The asset is in use'],
+  last_copy: [409, 'No other copy of the file would remain'],
   surface_not_allowed: [409, 'The asset is not allowed on this surface'],
   credentials_unreadable: [409, 'The credentials of the target cannot be decrypted'],
   delivery_not_retryable: [409, 'The delivery cannot be retried'],
