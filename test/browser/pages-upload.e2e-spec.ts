@@ -159,13 +159,11 @@ describe.each(['admin', 'portal'] as const)('Uploading on the %s side', (side) =
     await rowOf(page, 'twin one.jpg').getByText('Done').waitFor();
     const copies = ['twin two', 'twin three'].map((name) => fileOnDisk(`${side}/${name}.jpg`, bytes));
     await pick(page, copies);
-    await panelOf(page).getByText('2 duplicates').first().waitFor();
-    await rowOf(page, 'twin two.jpg')
-      .getByText(/Already in the library as “twin/)
-      .waitFor();
-    await page.getByRole('button', { name: 'Discard the new copy of twin two.jpg' }).click();
-    await rowOf(page, 'twin two.jpg').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Keep both copies of twin three.jpg' }).click();
+    await panelOf(page).getByText('2 were already here').waitFor();
+    await panelOf(page).getByText('Same file as twin one').first().waitFor();
+    await page.getByRole('button', { name: 'Remove the new copy of twin two.jpg' }).click();
+    await panelOf(page).getByText('1 was already here').waitFor();
+    await panelOf(page).getByRole('button', { name: 'Keep' }).click();
     // It stays while the pointer is over it.
     await page.mouse.move(0, 0);
     await panelOf(page).waitFor({ state: 'hidden' });

@@ -6,3 +6,12 @@ export function browserStorage(): Storage | null {
     return null;
   }
 }
+
+/** `sessionStorage`: what it contains survives a reload of this tab. */
+export function tabStorage(): Storage | null {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return null;
+  }
+}

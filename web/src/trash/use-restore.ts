@@ -6,16 +6,30 @@ import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
 
-/** Restores batches from the trash. */
+interface BatchIn {
+  readonly basePath: string;
+  readonly batchId: string;
+}
+
+/** Restores batches from the trash of the library that the page shows. */
 export function useRestore(): (batchIds: readonly string[]) => Promise<boolean> {
   const { basePath } = useScope();
+  const restore = useRestoreIn();
+  return useCallback(
+    (batchIds) => restore(batchIds.map((batchId) => ({ basePath, batchId }))),
+    [basePath, restore],
+  );
+}
+
+/** The same for any library. */
+export function useRestoreIn(): (batches: readonly BatchIn[]) => Promise<boolean> {
   const client = useQueryClient();
   const t = useTranslations('assets.trash');
   const problemToast = useProblemToast();
   return useCallback(
-    async (batchIds) => {
+    async (batches) => {
       try {
-        for (const batchId of batchIds)
+        for (const { basePath, batchId } of batches)
           await apiFor(basePath).POST('/assets/trash/restore', { body: { batchId } });
         showToast({ tone: 'success', title: t('restored') });
         return true;
@@ -23,10 +37,11 @@ export function useRestore(): (batchIds: readonly string[]) => Promise<boolean> 
         problemToast(error, t('restoreFailed'));
         return false;
       } finally {
-        for (const kind of ['assets', 'folders', 'trash'])
-          void client.invalidateQueries({ queryKey: [basePath, kind] });
+        for (const basePath of new Set(batches.map((batch) => batch.basePath)))
+          for (const kind of ['assets', 'folders', 'trash'])
+            void client.invalidateQueries({ queryKey: [basePath, kind] });
       }
     },
-    [basePath, client, problemToast, t],
+    [client, problemToast, t],
   );
 }

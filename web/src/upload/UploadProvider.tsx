@@ -9,10 +9,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { tabStorage } from '../app/browser-storage';
 import { useScope } from '../app/scope';
 import { useTranslations } from '../i18n';
+import { useSession } from '../session/use-session';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
+import { Copies } from './engine/copies';
 import type { UploadSource } from './incoming';
 import { pickFiles, type PickOptions } from './pick-files';
 import { Uploads } from './uploads';
@@ -22,10 +25,14 @@ const UploadContext = createContext<Uploads | null>(null);
 /** Keeps uploads running while the user moves between pages; one for the whole shell. */
 export function UploadProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
+  const { userId } = useSession().user;
   const [uploads] = useState(
-    () => new Uploads(async () => (await import('./start-engine')).startEngine(client)),
+    () => new Uploads(async () => (await import('./start-engine')).startEngine(client, userId)),
   );
-  useEffect(() => () => uploads.dispose(), [uploads]);
+  useEffect(() => {
+    if (Copies.anyIn(tabStorage(), userId)) void uploads.resume();
+    return () => uploads.dispose();
+  }, [uploads, userId]);
   useAskBeforeLeaving(uploads);
   return <UploadContext value={uploads}>{children}</UploadContext>;
 }

@@ -1,7 +1,6 @@
 import { apiFor, body } from '../api/client';
+import { ApiProblem } from '../api/problem';
 import type { UploadApi } from './engine/types';
-
-const TRASHED_AT_A_TIME = 500;
 
 /** The upload routes of one client's library. */
 export function uploadApiFor(basePath: string): UploadApi {
@@ -29,11 +28,22 @@ export function uploadApiFor(basePath: string): UploadApi {
       const created = await body(api.POST('/assets/folders', { body: { path, parentId }, signal }));
       return created.folderId;
     },
-    async trash(assetIds) {
-      for (let start = 0; start < assetIds.length; start += TRASHED_AT_A_TIME) {
-        const some = assetIds.slice(start, start + TRASHED_AT_A_TIME);
-        await api.POST('/assets/bulk', { body: { action: 'trash', assetIds: some } });
+    async trashCopies(assetIds) {
+      const kept: string[] = [];
+      for (let rest = [...assetIds]; rest.length > 0;) {
+        try {
+          const trash = { action: 'trash', copiesOnly: true, assetIds: rest } as const;
+          const { batchId = null } = await body(api.POST('/assets/bulk', { body: trash }));
+          return { trashed: rest, kept, batchId };
+        } catch (error) {
+          const refused = refusedIn(error);
+          if (refused.size === 0) throw error;
+          // Those that do not exist any more are neither kept nor trashed.
+          kept.push(...rest.filter((id) => refused.has(id) && refused.get(id) !== 'asset_not_found'));
+          rest = rest.filter((id) => !refused.has(id));
+        }
       }
+      return { trashed: [], kept, batchId: null };
     },
   };
 }
@@ -41,4 +51,11 @@ export function uploadApiFor(basePath: string): UploadApi {
 async function sessionOf<Session>(request: Promise<{ data?: Session; response: Response }>) {
   const { data, response } = await request;
   return { ...(data as Session), requestId: response.headers.get('X-Request-Id') };
+}
+
+/** The assets because of which nothing was trashed, with the reason. */
+function refusedIn(error: unknown): Map<string, string | undefined> {
+  if (!(error instanceof ApiProblem) || error.code !== 'bulk_failed') return new Map();
+  const { results = [] } = error.document as { results?: { assetId: string; ok: boolean; code?: string }[] };
+  return new Map(results.filter(({ ok }) => !ok).map(({ assetId, code }) => [assetId, code]));
 }

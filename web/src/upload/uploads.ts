@@ -11,7 +11,7 @@ const EMPTY: UploadSnapshot = {
   secondsLeft: null,
   unfinished: 0,
   failed: 0,
-  duplicates: 0,
+  copies: [],
   isPaused: false,
   isOffline: false,
   obstacle: null,
@@ -43,6 +43,11 @@ export class Uploads {
   add(source: UploadSource, target: UploadTarget): Promise<AddResult> {
     const incoming = readIncoming(source);
     return this.addIncoming(incoming, target);
+  }
+
+  /** Starts the engine, for what an earlier page has left. */
+  async resume(): Promise<void> {
+    await this.start();
   }
 
   dispose(): void {

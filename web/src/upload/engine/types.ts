@@ -45,6 +45,13 @@ export interface SessionRequest {
   readonly multipart: boolean;
 }
 
+export interface TrashedCopies {
+  readonly trashed: readonly string[];
+  readonly kept: readonly string[];
+  /** With which they can be restored; null if none was trashed. */
+  readonly batchId: string | null;
+}
+
 /**
  * The part of the API that the engine needs, for one client's library. Rejects with a problem, or with any other error
  * if there was no response.
@@ -60,10 +67,11 @@ export interface UploadApi {
     signal: AbortSignal,
   ): Promise<FinalizedAsset>;
   createFolders(path: string, parentId: string | null, signal: AbortSignal): Promise<string>;
-  trash(assetIds: readonly string[]): Promise<void>;
+  /** Moves at most 500 copies to the trash. Never the last one of a file, and none that is in use. */
+  trashCopies(assetIds: readonly string[]): Promise<TrashedCopies>;
 }
 
 export type UploadStep = 'folder' | 'session' | 'transfer' | 'finalize';
 
 export type UploadState =
-  'waiting' | 'starting' | 'sending' | 'checking' | 'paused' | 'failed' | 'duplicate' | 'done' | 'cancelled';
+  'waiting' | 'starting' | 'sending' | 'checking' | 'paused' | 'failed' | 'done' | 'cancelled';

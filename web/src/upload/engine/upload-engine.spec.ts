@@ -1,3 +1,4 @@
+import { Copies } from './copies';
 import { SessionMemory } from './session-memory';
 import type { FinalizedAsset, SessionRequest, UploadApi } from './types';
 import { UploadEngine, type UploadSnapshot } from './upload-engine';
@@ -77,6 +78,8 @@ class FakeApi implements UploadApi {
   warnings: string[] = [];
   finalizeProblems: object[] = [];
   duplicateOf: string | null = null;
+  trashed: (readonly string[])[] = [];
+  trashProblem: Error | null = null;
 
   open(request: SessionRequest) {
     this.opened.push(request);
@@ -109,8 +112,11 @@ class FakeApi implements UploadApi {
     this.folders.push(path);
     return Promise.resolve(`folder ${path}`);
   }
-  trash() {
-    return Promise.resolve();
+  trashCopies(assetIds: readonly string[]) {
+    this.trashed.push(assetIds);
+    return this.trashProblem
+      ? Promise.reject(this.trashProblem)
+      : Promise.resolve({ trashed: assetIds, kept: [], batchId: `batch ${this.trashed.length}` });
   }
   private session(sessionId: string, { multipart, expectedSizeBytes }: SessionRequest) {
     const partSizeBytes = 8 * MIB;
@@ -131,12 +137,14 @@ class FakeApi implements UploadApi {
 
 let api: FakeApi;
 let storage: FakeStorage;
+let tab: FakeStorage;
 let engine: UploadEngine;
 
-const newEngine = () =>
+const newEngine = (userId = 'u1') =>
   new UploadEngine({
     apiFor: () => api,
     memory: new SessionMemory(storage as unknown as Storage),
+    copies: new Copies(tab as unknown as Storage, userId),
     onChanged: () => undefined,
   });
 
@@ -151,6 +159,7 @@ beforeEach(() => {
   Object.assign(FakeRequest, { sent: [], running: 0, most: 0, respond: () => 200 });
   api = new FakeApi();
   storage = new FakeStorage();
+  tab = new FakeStorage();
   engine = newEngine();
 });
 afterEach(() => engine.dispose());
@@ -279,12 +288,37 @@ describe('The upload engine', () => {
     expect({ sent: FakeRequest.sent.length, sessions: api.opened.length }).toEqual({ sent: 2, sessions: 1 });
   });
 
-  it('keeps a duplicate until the user decides', async () => {
+  it('remembers copies until the user decides, also in the next page of the same user', async () => {
     api.duplicateOf = 'the first one';
-    engine.add([single(file('twin.jpg'))], TARGET);
-    expect((await finished()).duplicates).toBe(1);
-    engine.keepDuplicates();
-    expect((await until(({ duplicates }) => duplicates === 0)).rows).toEqual([]);
+    engine.add([single(file('twin.jpg')), single(file('other.jpg'))], TARGET);
+    const { copies } = await finished();
+    expect(copies.map(({ name, duplicateOf }) => [name, duplicateOf])).toEqual([
+      ['twin.jpg', 'the first one'],
+      ['other.jpg', 'the first one'],
+    ]);
+    engine.keepCopies(copies.slice(1));
+    engine.dispose();
+    expect(newEngine('u2').getSnapshot().copies).toEqual([]);
+    engine = newEngine();
+    expect(engine.getSnapshot().copies).toEqual(copies.slice(0, 1));
+  });
+
+  it('removes copies 500 at a time, and keeps those listed that could not be removed', async () => {
+    api.duplicateOf = 'the first one';
+    engine.add(
+      Array.from({ length: 1_100 }, (_, index) => single(file(`${index}.jpg`))),
+      TARGET,
+    );
+    const { copies } = await finished();
+    const removed = await engine.removeCopies(copies.slice(0, 1_050));
+    expect(api.trashed.map(({ length }) => length)).toEqual([500, 500, 50]);
+    expect(removed).toMatchObject({ trashed: 1_050, kept: 0, error: null });
+    expect(removed.batches).toHaveLength(3);
+
+    api.trashProblem = new Error('down');
+    expect(await engine.removeCopies(copies.slice(1_050))).toMatchObject({ trashed: 0, batches: [] });
+    expect((await until((snapshot) => snapshot.copies.length === 50)).copies).toEqual(copies.slice(1_050));
+    expect(tab.length).toBe(50);
   });
 
   it('cancels the session of a cancelled upload', async () => {

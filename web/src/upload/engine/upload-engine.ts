@@ -1,4 +1,5 @@
 import { Connection } from './connection';
+import type { Copies, UploadedCopy } from './copies';
 import { failureOf, UploadFailure } from './failure';
 import { FolderPaths } from './folder-paths';
 import type { SessionMemory } from './session-memory';
@@ -9,6 +10,7 @@ import { UploadLists } from './upload-lists';
 import { UploadRun } from './upload-run';
 
 const FILES_AT_A_TIME = 4;
+const COPIES_AT_A_TIME = 500;
 /** Rendering progress more often than this has no visible benefit. */
 const TELL_EVERY_MS = 150;
 
@@ -23,7 +25,8 @@ export interface UploadSnapshot {
   readonly secondsLeft: number | null;
   readonly unfinished: number;
   readonly failed: number;
-  readonly duplicates: number;
+  /** Uploaded although the library already had the file; the user has not decided about them yet. */
+  readonly copies: readonly UploadedCopy[];
   readonly isPaused: boolean;
   readonly isOffline: boolean;
   /** Why no more uploads start: they would fail for the same reason. */
@@ -33,9 +36,19 @@ export interface UploadSnapshot {
 export interface EngineOptions {
   apiFor: (basePath: string) => UploadApi;
   memory: SessionMemory;
+  copies: Copies;
   connection?: Connection;
   /** Called when the assets of the library have changed. */
   onChanged: (basePath: string) => void;
+}
+
+export interface RemovedCopies {
+  readonly trashed: number;
+  readonly kept: number;
+  /** What was trashed, for undo. */
+  readonly batches: readonly { readonly basePath: string; readonly batchId: string }[];
+  /** Why the rest could not be removed; those copies stay listed. */
+  readonly error: unknown;
 }
 
 /** Uploads files, four at a time, however many are waiting. Does not depend on the page; notifies subscribers of changes. */
@@ -128,7 +141,7 @@ export class UploadEngine {
     this.advance();
   }
 
-  /** Cancels one upload, or all unfinished ones. Failures and duplicates are only removed from the list. */
+  /** Cancels one upload, or all unfinished ones. Failures are only removed from the list. */
   cancel(id?: string): void {
     const items =
       id === undefined
@@ -136,7 +149,7 @@ export class UploadEngine {
         : [this.lists.find(id)].filter((item) => item !== undefined);
     if (id === undefined) this.isPaused = false;
     for (const item of items) {
-      const wasCounted = item.state !== 'failed' && item.state !== 'duplicate';
+      const wasCounted = item.state !== 'failed';
       this.lists.remove(item);
       if (wasCounted) this.count([item], -1);
       void this.giveUp(item);
@@ -152,20 +165,27 @@ export class UploadEngine {
     this.advance();
   }
 
-  keepDuplicates(id?: string): void {
-    for (const item of this.duplicatesOf(id)) this.lists.duplicates.delete(item);
+  keepCopies(copies: readonly UploadedCopy[]): void {
+    this.options.copies.remove(copies.map(({ assetId }) => assetId));
     this.tell();
   }
 
-  /** Moves the new copies to the trash; the existing assets stay. */
-  async discardDuplicates(id?: string): Promise<void> {
-    const duplicates = this.duplicatesOf(id);
-    for (const basePath of new Set(duplicates.map(({ target }) => target.basePath))) {
-      const items = duplicates.filter(({ target }) => target.basePath === basePath);
-      await this.options.apiFor(basePath).trash(items.flatMap(({ asset }) => asset?.assetId ?? []));
-      for (const item of items) this.lists.duplicates.delete(item);
-      this.tell();
-      this.options.onChanged(basePath);
+  /** Moves new copies to the trash; the existing assets stay. */
+  async removeCopies(copies: readonly UploadedCopy[]): Promise<RemovedCopies> {
+    const removed = { trashed: 0, kept: 0, batches: [] as { basePath: string; batchId: string }[] };
+    try {
+      for (const [basePath, assetIds] of inSlices(copies)) {
+        const { trashed, kept, batchId } = await this.options.apiFor(basePath).trashCopies(assetIds);
+        removed.trashed += trashed.length;
+        removed.kept += kept.length;
+        if (batchId !== null) removed.batches.push({ basePath, batchId });
+        this.options.copies.remove(assetIds);
+        this.tell();
+        this.options.onChanged(basePath);
+      }
+      return { ...removed, error: null };
+    } catch (error) {
+      return { ...removed, error };
     }
   }
 
@@ -186,10 +206,6 @@ export class UploadEngine {
 
   private get engineRetries() {
     return { connection: this.connection, signal: this.lifetime.signal };
-  }
-
-  private duplicatesOf(id?: string): UploadItem[] {
-    return [...this.lists.duplicates].filter((item) => id === undefined || item.id === id);
   }
 
   private startCounting(): void {
@@ -269,13 +285,12 @@ export class UploadEngine {
     item.sentBytes = item.size;
     this.files.done++;
     this.bytes.done += item.size;
-    if (asset.duplicateOf) {
-      item.state = 'duplicate';
-      this.lists.duplicates.add(item);
-    } else {
-      item.state = 'done';
-      this.lists.finish(item);
-    }
+    item.state = 'done';
+    this.lists.finish(item);
+    const { duplicateOf, assetId } = asset;
+    const { file, folders } = item.incoming;
+    const { basePath } = item.target;
+    if (duplicateOf) this.options.copies.add({ assetId, duplicateOf, name: file.name, folders, basePath });
     this.options.onChanged(item.target.basePath);
   }
 
@@ -302,7 +317,7 @@ export class UploadEngine {
   }
 
   private async giveUp(item: UploadItem): Promise<void> {
-    const wasTouched = item.running !== null && item.state !== 'duplicate';
+    const wasTouched = item.running !== null;
     item.state = 'cancelled';
     item.abort?.abort(new DOMException('Cancelled', 'AbortError'));
     await item.running;
@@ -334,11 +349,19 @@ export class UploadEngine {
         bytesPerSecond && sent < this.bytes.total ? (this.bytes.total - sent) / bytesPerSecond : null,
       unfinished: lists.unfinishedCount,
       failed: lists.failed.size,
-      duplicates: lists.duplicates.size,
+      copies: this.options.copies.all,
       isPaused: this.isPaused || lists.isAllPaused,
       isOffline: this.connection.isLost,
       obstacle: this.obstacle,
     };
+  }
+}
+
+function* inSlices(copies: readonly UploadedCopy[]): Iterable<[basePath: string, assetIds: string[]]> {
+  for (const basePath of new Set(copies.map((copy) => copy.basePath))) {
+    const assetIds = copies.filter((copy) => copy.basePath === basePath).map(({ assetId }) => assetId);
+    for (let start = 0; start < assetIds.length; start += COPIES_AT_A_TIME)
+      yield [basePath, assetIds.slice(start, start + COPIES_AT_A_TIME)];
   }
 }
 

@@ -9,7 +9,6 @@ export class UploadLists {
   readonly active = new Set<UploadItem>();
   readonly paused = new Set<UploadItem>();
   readonly failed = new Set<UploadItem>();
-  readonly duplicates = new Set<UploadItem>();
   private waiting: UploadItem[] = [];
   private recent: UploadItem[] = [];
 
@@ -46,7 +45,7 @@ export class UploadLists {
 
   /** Removes the item from the list that contains it. */
   remove(item: UploadItem): void {
-    for (const list of [this.active, this.paused, this.failed, this.duplicates]) list.delete(item);
+    for (const list of [this.active, this.paused, this.failed]) list.delete(item);
     if (item.state === 'waiting') this.waiting = this.waiting.filter((other) => other !== item);
   }
 
@@ -55,22 +54,21 @@ export class UploadLists {
   }
 
   find(id: string): UploadItem | undefined {
-    for (const list of [this.active, this.paused, this.failed, this.duplicates, this.waiting])
+    for (const list of [this.active, this.paused, this.failed, this.waiting])
       for (const item of list) if (item.id === id) return item;
     return undefined;
   }
 
   /** The most relevant uploads, in order, and the number of those omitted. */
   rows(): { rows: UploadRow[]; hidden: number } {
-    const attention = [...this.failed, ...this.duplicates];
     const shown = [
       ...this.recent,
       ...this.active,
-      ...attention.slice(0, SHOWN_NEEDING_ATTENTION),
+      ...[...this.failed].slice(0, SHOWN_NEEDING_ATTENTION),
       ...[...this.paused].slice(0, SHOWN_WAITING),
       ...this.waiting.slice(0, SHOWN_WAITING),
     ];
-    const all = this.recent.length + attention.length + this.unfinishedCount;
+    const all = this.recent.length + this.failed.size + this.unfinishedCount;
     return { rows: shown.map((item) => item.row), hidden: all - shown.length };
   }
 }

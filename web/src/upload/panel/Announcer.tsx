@@ -25,7 +25,7 @@ export function Announcer({ snapshot }: { snapshot: UploadSnapshot }) {
         t('announceFinished', {
           done: snapshot.files.done,
           failed: snapshot.failed,
-          duplicates: snapshot.duplicates,
+          copies: snapshot.copies.length,
         }),
       );
   }, [snapshot, t, failureText]);

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { classNames } from '../../ui/class-names';
-import { useProblemToast } from '../../ui/use-problem-toast';
 import type { UploadEngine, UploadSnapshot } from '../engine/upload-engine';
 import { FailureText } from './FailureText';
 import styles from './Panel.module.css';
@@ -11,11 +10,8 @@ import styles from './Panel.module.css';
 /** Notices that concern several uploads, with actions for all of them. */
 export function Notices({ snapshot, engine }: { snapshot: UploadSnapshot; engine: UploadEngine }) {
   const t = useTranslations('uploads');
-  const problemToast = useProblemToast();
-  const { isOffline, unfinished, obstacle, failed, duplicates, rows } = snapshot;
+  const { isOffline, unfinished, obstacle, failed, rows } = snapshot;
   const retryable = rows.some(({ state, failure }) => state === 'failed' && !failure?.isFinal);
-  const discard = () =>
-    void engine.discardDuplicates().catch((error: unknown) => problemToast(error, t('discardFailed')));
   return (
     <>
       {obstacle && (
@@ -47,17 +43,6 @@ export function Notices({ snapshot, engine }: { snapshot: UploadSnapshot; engine
           )}
           <Button variant="ghost" onPress={() => engine.dismissFailed()}>
             {t('dismissAll')}
-          </Button>
-        </div>
-      )}
-      {duplicates > 1 && (
-        <div className={styles.strip}>
-          <span>{t('titleDuplicates', { count: duplicates })}</span>
-          <Button variant="ghost" onPress={() => engine.keepDuplicates()}>
-            {t('keepAll')}
-          </Button>
-          <Button variant="ghost" onPress={discard}>
-            {t('discardAll')}
           </Button>
         </div>
       )}

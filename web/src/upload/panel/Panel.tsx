@@ -4,6 +4,7 @@ import { useTranslations } from '../../i18n';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import type { UploadEngine } from '../engine/upload-engine';
 import { Announcer } from './Announcer';
+import { CopiesList, CopiesNotice } from './CopiesNotice';
 import { Notices } from './Notices';
 import styles from './Panel.module.css';
 import { PanelHeader } from './PanelHeader';
@@ -19,17 +20,18 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
   const [isFolded, setFolded] = useState(isNarrow);
   const [isAsking, setAsking] = useState(false);
   const region = useRef<HTMLElement>(null);
-  const { rows, hidden, unfinished, failed, duplicates, files } = snapshot;
-  const needsNothing = unfinished + failed + duplicates === 0;
+  const { rows, hidden, unfinished, failed, copies, files } = snapshot;
+  const needsNothing = unfinished + failed + copies.length === 0;
   useClosingAfterSuccess(engine, needsNothing && files.done > 0, region);
 
   const close = () => {
     if (unfinished > 0) return setAsking(true);
     engine.dismissFailed();
-    engine.keepDuplicates();
+    engine.keepCopies(copies);
     engine.clearFinished();
   };
-  const isShown = rows.length > 0 || files.total > 0;
+  const isShown = rows.length > 0 || files.total > 0 || copies.length > 0;
+  const isAtEnd = unfinished === 0 && copies.length > 0;
   return (
     <>
       <Announcer snapshot={snapshot} />
@@ -42,6 +44,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
             onFold={() => setFolded(!isFolded)}
             onClose={close}
           />
+          {isAtEnd && <CopiesNotice copies={copies} engine={engine} />}
           {!isFolded && (
             <div className={styles.body}>
               <Notices snapshot={snapshot} engine={engine} />
@@ -52,6 +55,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
                   ))}
                 </ul>
               )}
+              {isAtEnd && copies.length > 1 && <CopiesList copies={copies} engine={engine} />}
               {hidden > 0 && <p className={styles.hidden}>{t('more', { count: hidden })}</p>}
             </div>
           )}

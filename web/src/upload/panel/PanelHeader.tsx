@@ -78,19 +78,19 @@ export function PanelHeader({ snapshot, engine, isFolded, onFold, onClose }: Pan
 }
 
 function StateIcon({ snapshot }: { snapshot: UploadSnapshot }) {
-  const { unfinished, failed, duplicates, isOffline, obstacle } = snapshot;
+  const { unfinished, failed, copies, isOffline, obstacle } = snapshot;
   if (obstacle || (unfinished === 0 && failed > 0))
     return <CircleAlert className={styles.danger} aria-hidden />;
   if (unfinished > 0 && isOffline) return <CloudOff className={styles.warning} aria-hidden />;
   if (unfinished > 0) return <Upload className={styles.accent} aria-hidden />;
-  if (duplicates > 0) return <CopyCheck className={styles.warning} aria-hidden />;
+  if (copies.length > 0) return <CopyCheck className={styles.warning} aria-hidden />;
   return <CircleCheck className={styles.success} aria-hidden />;
 }
 
 export function useTitle({
   unfinished,
   failed,
-  duplicates,
+  copies,
   files,
   isPaused,
   isOffline,
@@ -104,7 +104,7 @@ export function useTitle({
     return t('titleUploading', { count: files.total });
   }
   if (failed > 0) return t('titleFailed', { count: failed });
-  if (duplicates > 0) return t('titleDuplicates', { count: duplicates });
+  if (files.done === 0 && copies.length > 0) return t('copies.title', { count: copies.length });
   return t('titleDone', { count: files.done });
 }
 

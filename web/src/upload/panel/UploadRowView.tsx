@@ -1,11 +1,10 @@
-import { Check, CircleAlert, Copy, Film, Image, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { Check, CircleAlert, Film, Image, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { memo } from 'react';
 import { useTranslations } from '../../i18n';
 import { IconButton } from '../../ui/IconButton';
 import { Progress } from '../../ui/Progress';
 import type { UploadEngine } from '../engine/upload-engine';
 import type { UploadRow } from '../engine/upload-item';
-import { DuplicateChoice } from './DuplicateChoice';
 import { FailureText } from './FailureText';
 import styles from './Panel.module.css';
 import { useUploadFormats } from './use-upload-formats';
@@ -14,7 +13,6 @@ const ICONS = {
   image: <Image aria-hidden />,
   film: <Film aria-hidden />,
   failed: <CircleAlert className={styles.danger} aria-hidden />,
-  duplicate: <Copy className={styles.warning} aria-hidden />,
   done: <Check className={styles.success} aria-hidden />,
 };
 
@@ -41,8 +39,6 @@ export const UploadRowView = memo(function UploadRowView({ row, engine, isPaused
           <div className={styles.failure}>
             <FailureText failure={failure} />
           </div>
-        ) : state === 'duplicate' ? (
-          <DuplicateChoice row={row} engine={engine} />
         ) : (
           <StateText row={row} isPaused={isPaused} />
         )}
@@ -74,7 +70,7 @@ export const UploadRowView = memo(function UploadRowView({ row, engine, isPaused
             onPress={() => engine.retry(id)}
           />
         )}
-        {state !== 'done' && state !== 'duplicate' && (
+        {state !== 'done' && (
           <IconButton
             label={
               isMoving || state === 'waiting' || state === 'paused'
@@ -106,6 +102,6 @@ function StateText({ row: { state, size, sentBytes }, isPaused }: { row: UploadR
 }
 
 function iconOf({ state, name }: UploadRow) {
-  if (state === 'failed' || state === 'duplicate' || state === 'done') return ICONS[state];
+  if (state === 'failed' || state === 'done') return ICONS[state];
   return /\.mp4$/i.test(name) ? ICONS.film : ICONS.image;
 }
