@@ -9,6 +9,7 @@ import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/M
 import { useUploadsOfPage } from '../upload/UploadProvider';
 import styles from './AppShell.module.css';
 import { useClientIdOfPage, useNavigation } from './navigation';
+import { shortcutHint } from './shortcuts';
 
 const ChangePasswordDialog = lazy(() => import('../session/ChangePasswordDialog'));
 const SignOutDialog = lazy(() => import('./SignOutDialog'));
@@ -43,7 +44,7 @@ export function AccountMenu({ onShowShortcuts }: { onShowShortcuts: () => void }
             <MenuItem
               label={t('shortcuts.title')}
               icon={<Keyboard aria-hidden />}
-              shortcut="?"
+              shortcut={shortcutHint('help')}
               onAction={onShowShortcuts}
             />
             {side === 'admin' && (

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
+import { lazy, type MouseEvent, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from '../i18n';
 import { useSession, useSessionState } from '../session/use-session';
 import { useIsNarrow } from '../ui/use-media-query';
@@ -24,12 +24,13 @@ export function AppShell() {
   const isNarrow = useIsNarrow();
   const content = useRef<HTMLDivElement>(null);
   useFocusOnNavigation(content);
+  useFocusAfterDialogs();
   return (
     <QueryClientProvider client={queryClient}>
       <UploadProvider>
         <SlotsProvider>
           <div className={styles.shell}>
-            <a className={styles.skip} href="#content">
+            <a className={styles.skip} href="#content" onClick={skipToContent}>
               {t('skipToContent')}
             </a>
             <TopBar onShowShortcuts={() => shortcuts.setOpen(true)} />
@@ -47,6 +48,20 @@ export function AppShell() {
       </UploadProvider>
     </QueryClientProvider>
   );
+}
+
+/** Past the toolbar and the folders of the library, to its assets. */
+function mainContent(): HTMLElement | null {
+  return (
+    document.querySelector<HTMLElement>('[role=grid] [role=row][tabindex="0"]') ??
+    document.querySelector<HTMLElement>('[data-main-content]') ??
+    document.getElementById('content')
+  );
+}
+
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  mainContent()?.focus();
 }
 
 /** A page whose permission the user lacks does not exist for them. */
@@ -75,4 +90,25 @@ function useFocusOnNavigation(content: RefObject<HTMLElement | null>) {
     if (previous.current !== pathname) content.current?.focus({ preventScroll: true });
     previous.current = pathname;
   }, [pathname, content]);
+}
+
+/** A dialog or menu gives the focus back to what opened it. If that is gone, the page gets it. */
+function useFocusAfterDialogs() {
+  useEffect(() => {
+    let isInside = true;
+    const onFocus = ({ target }: FocusEvent) => (isInside = (target as Element).closest('#root') !== null);
+    const observer = new MutationObserver(() => {
+      // They give it back a moment after they are gone.
+      setTimeout(() => {
+        if (!isInside && document.activeElement === document.body)
+          mainContent()?.focus({ preventScroll: true });
+      }, 100);
+    });
+    addEventListener('focusin', onFocus);
+    observer.observe(document.body, { childList: true });
+    return () => {
+      removeEventListener('focusin', onFocus);
+      observer.disconnect();
+    };
+  }, []);
 }

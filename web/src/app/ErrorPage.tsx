@@ -6,7 +6,11 @@ export function ErrorPage({ error }: { error: unknown }) {
   const t = useTranslations('shell');
   return (
     <main>
-      <ErrorState error={error} action={<Button onPress={() => location.reload()}>{t('reload')}</Button>} />
+      <ErrorState
+        level={1}
+        error={error}
+        action={<Button onPress={() => location.reload()}>{t('reload')}</Button>}
+      />
     </main>
   );
 }

@@ -1,14 +1,15 @@
 import { useEffect } from 'react';
 import { useTranslations } from '../i18n';
 
-/** Sets the title of the browser tab while a page is shown. */
-export function usePageTitle(title: string): void {
-  const t = useTranslations('shell');
-  const product = t('product');
+/** The title of the browser tab while a page is shown: what it shows, the most specific first. */
+export function usePageTitle(...parts: (string | undefined)[]): void {
+  const product = useTranslations('shell')('product');
+  const title = [...parts, product].filter(Boolean).join(' · ');
   useEffect(() => {
-    document.title = title === '' ? product : `${title} · ${product}`;
+    const before = document.title;
+    document.title = title;
     return () => {
-      document.title = product;
+      document.title = before;
     };
-  }, [title, product]);
+  }, [title]);
 }

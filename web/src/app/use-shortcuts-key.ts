@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isShortcut } from './shortcuts';
 
 /** `?` opens the list of shortcuts, except in text fields. */
 export function useShortcutsKey(): { isOpen: boolean; setOpen: (isOpen: boolean) => void } {
@@ -6,13 +7,7 @@ export function useShortcutsKey(): { isOpen: boolean; setOpen: (isOpen: boolean)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (
-        event.key !== '?' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        target.closest('input, textarea, [contenteditable]')
-      )
-        return;
+      if (!isShortcut(event, 'help') || target.closest('input, textarea, [contenteditable]')) return;
       event.preventDefault();
       setOpen(true);
     };

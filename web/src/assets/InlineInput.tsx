@@ -24,8 +24,16 @@ export function InlineInput(props: InlineInputProps) {
 
   useEffect(() => {
     isDone.current = false;
+    const opener = document.activeElement;
+    const place = field.current?.parentElement;
     field.current?.focus({ preventScroll: true });
     field.current?.select();
+    return () => {
+      if (document.activeElement !== document.body) return;
+      // A text that was itself the button is another element now.
+      const next = opener?.isConnected && opener !== document.body ? opener : place?.querySelector('button');
+      if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    };
   }, []);
 
   const finish = (isKept: boolean) => {

@@ -14,6 +14,7 @@ import { useLibrary } from './library/use-library';
 import { usePreference } from './preferences';
 import { countChosen } from './selection/selection';
 import { useSelectionState } from './selection/selection-store';
+import { useLibraryTitle } from './use-library-title';
 import { useIsNarrow } from './use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
 import { missingFolder } from '../missing/missing-problem';
@@ -39,6 +40,7 @@ export function LibraryLayout() {
   const scroller = useRef<HTMLDivElement>(null);
   useScrollMemory(scroller);
   useUndoKey();
+  useLibraryTitle();
   useDetailsKey(isDetailsOpen, setDetailsOpen);
   const folderName = (listing.folder && tree?.byId.get(listing.folder)?.name) || t('top');
   const shownView: View = view === 'list' ? 'list' : 'grid';
@@ -72,6 +74,8 @@ export function LibraryLayout() {
           <div
             ref={scroller}
             className={styles.scroller}
+            tabIndex={-1}
+            data-main-content
             onClick={(event) => {
               if (!(event.target as Element).closest('[data-index], a, button, li')) selection.clear();
             }}

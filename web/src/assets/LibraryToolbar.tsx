@@ -1,5 +1,6 @@
 import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
 import { ASSET_SORTS } from '../api/values';
+import { shortcutHint } from '../app/shortcuts';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
@@ -41,7 +42,7 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
         <IconButton
           className={styles.wide}
           label={t('details')}
-          shortcut="I"
+          shortcut={shortcutHint('details')}
           icon={<PanelRight size={18} aria-hidden />}
           isSelected={isDetailsOpen}
           onPress={() => setDetailsOpen(!isDetailsOpen)}

@@ -1,6 +1,7 @@
 import '../app/dialog-texts';
 import { Download, FolderInput, FolderOpen, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useScope } from '../app/scope';
+import { shortcutHint } from '../app/shortcuts';
 import type { Folder } from '../assets/library/asset-types';
 import { useTranslations } from '../i18n';
 import { ContextMenu } from '../ui/ContextMenu';
@@ -41,7 +42,7 @@ export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
             {...locked}
             label={t('rename')}
             icon={<Pencil aria-hidden />}
-            shortcut="F2"
+            shortcut={shortcutHint('rename')}
             onAction={() => commands.startRename(menu.folder, menu.spot)}
           />
           <MenuItem
@@ -64,7 +65,7 @@ export default function FolderMenu({ menu, onClose }: FolderMenuProps) {
             {...locked}
             label={t('trash')}
             icon={<Trash2 aria-hidden />}
-            shortcut="⌫"
+            shortcut={shortcutHint('trash')}
             tone="danger"
             onAction={() => commands.trash(folder)}
           />

@@ -1,6 +1,7 @@
 import { EllipsisVertical, Folder as FolderIcon } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { useDrag } from 'react-aria/useDrag';
+import { isShortcut } from '../app/shortcuts';
 import type { Folder } from '../assets/library/asset-types';
 import { useLibrary } from '../assets/library/use-library';
 import { useAssetFormats } from '../assets/formats';
@@ -46,8 +47,8 @@ function FolderTile({ folder }: { folder: Folder }) {
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!canWrite || (event.target as Element).tagName === 'INPUT') return;
-    if (event.key === 'F2') commands.startRename(folder, 'tile');
-    else if (event.key === 'Delete') commands.trash(folder);
+    if (isShortcut(event, 'rename')) commands.startRename(folder, 'tile');
+    else if (isShortcut(event, 'trash')) commands.trash(folder);
     else return;
     event.preventDefault();
   };

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } fro
 import { Button } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import { isShortcut } from '../app/shortcuts';
 import type { CountedFolder } from '../assets/library/asset-types';
 import { useLibrary } from '../assets/library/use-library';
 import { useAssetFormats } from '../assets/formats';
@@ -36,8 +37,8 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     const folder = folderOf(event.target);
     if (!folder || !canWrite) return;
-    if (event.key === 'F2') commands.startRename(folder, 'tree');
-    else if (event.key === 'Delete' || event.key === 'Backspace') commands.trash(folder);
+    if (isShortcut(event, 'rename')) commands.startRename(folder, 'tree');
+    else if (isShortcut(event, 'trash')) commands.trash(folder);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -35,7 +35,7 @@ function Picker() {
   if (origin === null) {
     return (
       <main className={styles.page}>
-        <EmptyState icon={<Frame aria-hidden />} title={t('notEmbedded')}>
+        <EmptyState level={1} icon={<Frame aria-hidden />} title={t('notEmbedded')}>
           {t('notEmbeddedText')}
         </EmptyState>
       </main>

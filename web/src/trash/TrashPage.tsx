@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { apiFor, body } from '../api/client';
 import type { components } from '../api/schema';
 import { useScope } from '../app/scope';
+import { useClientName } from '../app/use-client-name';
+import { usePageTitle } from '../app/use-page-title';
 import { useAssetFormats } from '../assets/formats';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
@@ -29,6 +31,7 @@ export function TrashPage() {
   const columns = useColumns(setPurging);
   const items = data?.pages.flatMap((page) => page.items);
   const canWrite = scope.can('assets:write');
+  usePageTitle(t('title'), useClientName());
   return (
     <main className={styles.page}>
       <header className={styles.header}>

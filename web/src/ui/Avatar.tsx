@@ -25,9 +25,8 @@ export function ClientMark({ clientId, name, size }: { clientId: string; name: s
         size === 'large' && styles.large,
         styles[`hue${hash % HUES}`],
       )}
+      data-letter={(name.trim()[0] ?? '?').toUpperCase()}
       aria-hidden
-    >
-      {(name.trim()[0] ?? '?').toUpperCase()}
-    </span>
+    />
   );
 }

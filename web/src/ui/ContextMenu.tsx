@@ -19,6 +19,7 @@ export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) 
       <Popover
         key={`${at.x},${at.y}`}
         className={styles.popover}
+        aria-label={label}
         triggerRef={anchor}
         isOpen
         onOpenChange={(isOpen) => !isOpen && onClose()}

@@ -44,10 +44,13 @@ export interface ErrorStateProps {
   title?: string;
   onRetry?: () => void;
   action?: ReactNode;
+  /** 1 if nothing else is on the page. */
+  level?: 1 | 2;
 }
 
 /** Replaces content that could not be loaded. */
-export function ErrorState({ error, title, onRetry, action }: ErrorStateProps) {
+export function ErrorState({ error, title, onRetry, action, level = 2 }: ErrorStateProps) {
+  const Heading = `h${level}` as const;
   const t = useTranslations('ui');
   const problem = useProblemText()(error);
   return (
@@ -55,7 +58,7 @@ export function ErrorState({ error, title, onRetry, action }: ErrorStateProps) {
       <div className={styles.icon}>
         <CircleAlert size={24} aria-hidden />
       </div>
-      <h2 className={styles.title}>{title ?? problem.title}</h2>
+      <Heading className={styles.title}>{title ?? problem.title}</Heading>
       {title && <p className={styles.detail}>{problem.title}</p>}
       {problem.detail && problem.detail !== problem.title && (
         <p className={styles.detail}>{problem.detail}</p>

@@ -51,7 +51,7 @@ export function MenuItem({ label, icon, description, shortcut, tone, ...props }:
               </Text>
             )}
           </span>
-          {shortcut && <Keyboard className={styles.shortcut}>{shortcut}</Keyboard>}
+          {shortcut && <Keyboard className={styles.shortcut} data-keys={shortcut} />}
           {selectionMode !== 'none' && (
             <Check className={classNames(styles.check, !isSelected && styles.off)} aria-hidden />
           )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useTranslations } from '../i18n';
 import { Skeleton } from './Skeleton';
 import styles from './Table.module.css';
@@ -28,6 +28,8 @@ export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: T
   const t = useTranslations('ui');
   const cellClass = (column: TableColumn<Row>) =>
     classNames(column.align === 'end' && styles.end, column.kind && styles[column.kind]);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const keptFocus = useKeptFocus(body, rows);
   return (
     <div className={styles.frame}>
       <table className={styles.table} role="table" aria-label={label} aria-busy={rows === undefined}>
@@ -50,7 +52,7 @@ export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: T
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody role="rowgroup" ref={body} {...keptFocus}>
           {rows
             ? rows.map((row) => (
                 <tr key={rowKey(row)} role="row" className={styles.row}>
@@ -84,4 +86,30 @@ export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: T
       </table>
     </div>
   );
+}
+
+/** When a row leaves together with the focus, the row that takes its place gets it. */
+function useKeptFocus(body: RefObject<HTMLTableSectionElement | null>, rows: unknown) {
+  const place = useRef<{ row: number; control: number } | null>(null);
+  useEffect(() => {
+    if (document.activeElement !== document.body || !body.current || !place.current) return;
+    const { row, control } = place.current;
+    const left = body.current.rows;
+    const controls = controlsOf(left[Math.min(row, left.length - 1)]);
+    const next = controls[control] ?? controls[0];
+    if (next instanceof HTMLElement) next.focus();
+  }, [body, rows]);
+  return {
+    onFocus({ target }: FocusEvent) {
+      const row = target.closest('tr');
+      place.current = row && { row: row.sectionRowIndex, control: controlsOf(row).indexOf(target) };
+    },
+    onBlur({ relatedTarget }: FocusEvent) {
+      if (!relatedTarget) place.current = null;
+    },
+  };
+}
+
+function controlsOf(row: HTMLTableRowElement | undefined): Element[] {
+  return [...(row?.querySelectorAll('a, button') ?? [])];
 }

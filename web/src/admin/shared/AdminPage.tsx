@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useClientName } from '../../app/use-client-name';
 import { usePageTitle } from '../../app/use-page-title';
 import styles from './AdminPage.module.css';
 
@@ -13,7 +14,7 @@ export interface AdminPageProps {
 }
 
 export function AdminPage({ title, description, action, filters, children }: AdminPageProps) {
-  usePageTitle(title);
+  usePageTitle(title, useClientName());
   return (
     <main className={styles.page}>
       <header className={styles.header}>

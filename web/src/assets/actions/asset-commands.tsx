@@ -37,6 +37,8 @@ export interface AssetCommands {
   edit: (asset: Asset, change: AssetChange) => Promise<boolean>;
   changeChosen: (change: ManyChange) => Promise<void>;
   moveChosen: (folderId: string | null) => void;
+  /** One that is not selected. */
+  trash: (assetId: string) => void;
   /** For all selected assets. */
   run: (command: ChosenCommand) => void;
   readonly isDetailsOpen: boolean;
@@ -118,11 +120,14 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       edit,
       changeChosen,
       moveChosen: (folderId) => withChosen((places) => void move(places, folderId)),
+      trash: (assetId) => {
+        if (scope.can('assets:write')) void trash(placesOf(latest.current, [assetId]));
+      },
       run,
       isDetailsOpen,
       setDetailsOpen,
     }),
-    [changeChosen, edit, isDetailsOpen, move, open, run, setDetailsOpen, withChosen],
+    [changeChosen, edit, isDetailsOpen, move, open, run, scope, setDetailsOpen, trash, withChosen],
   );
   return (
     <CommandsContext value={commands}>

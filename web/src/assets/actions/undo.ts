@@ -1,4 +1,5 @@
 import { useCallback, useEffect } from 'react';
+import { isShortcut } from '../../app/shortcuts';
 import { useTranslations } from '../../i18n';
 import { showToast, type ToastContent } from '../../ui/toasts';
 
@@ -33,14 +34,7 @@ export function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.closest('input, textarea') !== null;
-      if (
-        event.key.toLowerCase() !== 'z' ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.shiftKey ||
-        isTyping ||
-        !last
-      )
-        return;
+      if (!isShortcut(event, 'undo') || isTyping || !last) return;
       event.preventDefault();
       last();
     };

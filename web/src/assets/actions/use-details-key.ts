@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isShortcut } from '../../app/shortcuts';
 
 /** `i` shows and hides the details, wherever the focus is, except in text fields. */
 export function useDetailsKey(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {
@@ -7,7 +8,7 @@ export function useDetailsKey(isOpen: boolean, setOpen: (isOpen: boolean) => voi
       const isElsewhere =
         event.target instanceof Element &&
         event.target.closest('input, textarea, [role="dialog"], [role="menu"]') !== null;
-      if (event.key !== 'i' || event.ctrlKey || event.metaKey || event.altKey || isElsewhere) return;
+      if (!isShortcut(event, 'details') || isElsewhere) return;
       event.preventDefault();
       setOpen(!isOpen);
     };

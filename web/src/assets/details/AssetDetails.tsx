@@ -114,7 +114,7 @@ export function Section({
 }) {
   return (
     <section className={styles.section}>
-      <h3 data-warning={isWarning || undefined}>{title}</h3>
+      <h2 data-warning={isWarning || undefined}>{title}</h2>
       {children}
     </section>
   );

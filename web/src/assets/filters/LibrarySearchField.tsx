@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isShortcut, shortcutHint } from '../../app/shortcuts';
 import { TopBarSearch } from '../../app/slots';
 import { useTranslations } from '../../i18n';
 import { SearchField } from '../../ui/SearchField';
@@ -31,7 +32,7 @@ export function LibrarySearchField() {
     const onKeyDown = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element && event.target.closest('input, textarea, [role="dialog"]') !== null;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (!isShortcut(event, 'search') || isTyping) return;
       event.preventDefault();
       input.current?.focus();
     };
@@ -43,7 +44,7 @@ export function LibrarySearchField() {
       <SearchField
         label={t('label')}
         placeholder={t('placeholder')}
-        shortcut="/"
+        shortcut={shortcutHint('search')}
         value={text}
         onChange={setText}
         maxLength={500}

@@ -9,7 +9,7 @@ import { countChosen } from '../selection/selection';
 import { useSelectionState } from '../selection/selection-store';
 import { GridCards, type View } from './GridCards';
 import { type GridLayout, gridLayout, listLayout } from './grid-layout';
-import { useFocusedCard } from './use-focused-card';
+import { useFocusedCard, useKeptFocus } from './use-focused-card';
 import { useGridDrag } from './use-grid-drag';
 import { useGridKeys } from './use-grid-keys';
 import { useGridPointer } from './use-grid-pointer';
@@ -41,7 +41,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const library = useLibrary();
   const commands = useAssetCommands();
   const { selection: store, scope } = library;
-  const { focusRequests } = useSelectionState(store);
+  const { focusRequests, focusedIndex } = useSelectionState(store);
   const grid = useRef<HTMLDivElement>(null);
   const width = useWidth(grid);
   const gap = width < PHONE - 24 ? 8 : 16;
@@ -57,6 +57,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
     onMenu,
   });
   const { focusCard, pendingFocus } = useFocusedCard(store, reveal);
+  const keptFocus = useKeptFocus({ store, focusedIndex, count, scroller, focusCard });
   const handledRequests = useRef(focusRequests);
   useEffect(() => {
     if (handledRequests.current === focusRequests) return;
@@ -97,6 +98,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
       data-dragging={drag.isDragging || undefined}
       data-editable={canEdit || undefined}
       onKeyDown={onKeyDown}
+      {...keptFocus}
       {...pointer.handlers}
       {...drag.handlers}
     >

@@ -1,7 +1,10 @@
 import type { KeyboardEvent } from 'react';
+import { isShortcut, type SHORTCUTS } from '../../app/shortcuts';
 import type { Step } from './grid-layout';
 
-const STEPS: Readonly<Record<string, Step>> = {
+type StepKey = (typeof SHORTCUTS)['walk' | 'jump']['keys'][number];
+
+const STEPS: Readonly<Record<StepKey, Step>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
@@ -12,34 +15,18 @@ const STEPS: Readonly<Record<string, Step>> = {
   PageDown: 'pageDown',
 };
 
+const COMMANDS = ['open', 'toggle', 'all', 'escape', 'rename', 'trash', 'drag', 'move', 'details'] as const;
+
 export type GridCommand =
   | { readonly do: 'step'; readonly step: Step; readonly isExtending: boolean; readonly isFocusOnly: boolean }
-  | { readonly do: 'open' | 'toggle' | 'all' | 'clear' | 'rename' | 'trash' | 'drag' | 'move' | 'details' };
+  | { readonly do: (typeof COMMANDS)[number] };
 
 /** What a key means in the grid. */
 export function commandOf(event: KeyboardEvent): GridCommand | null {
-  const isCtrl = event.ctrlKey || event.metaKey;
-  const step = STEPS[event.key];
-  if (step) return { do: 'step', step, isExtending: event.shiftKey, isFocusOnly: isCtrl };
-  if (isCtrl) return event.key.toLowerCase() === 'a' ? { do: 'all' } : null;
-  if (event.altKey) return event.key === 'Enter' ? { do: 'drag' } : null;
-  switch (event.key) {
-    case 'Enter':
-      return { do: 'open' };
-    case ' ':
-      return { do: 'toggle' };
-    case 'Escape':
-      return { do: 'clear' };
-    case 'F2':
-      return { do: 'rename' };
-    case 'Delete':
-    case 'Backspace':
-      return { do: 'trash' };
-    case 'm':
-      return { do: 'move' };
-    case 'i':
-      return { do: 'details' };
-    default:
-      return null;
+  if (event.key in STEPS) {
+    const step = STEPS[event.key as StepKey];
+    return { do: 'step', step, isExtending: event.shiftKey, isFocusOnly: event.ctrlKey || event.metaKey };
   }
+  const command = COMMANDS.find((name) => isShortcut(event, name));
+  return command ? { do: command } : null;
 }

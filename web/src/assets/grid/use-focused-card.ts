@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 import type { SelectionStore } from '../selection/selection-store';
 
 export function cardAt(grid: HTMLElement | null, index: number): HTMLElement | null {
@@ -28,4 +28,38 @@ export function usePendingFocus(grid: RefObject<HTMLElement | null>, pendingFocu
     pendingFocus.current = null;
     card.focus({ preventScroll: true });
   });
+}
+
+interface KeptFocusOptions {
+  readonly store: SelectionStore;
+  readonly focusedIndex: number;
+  readonly count: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+  focusCard: (index: number) => void;
+}
+
+/** When the last card leaves with the focus, the one before it gets it; when all have left, the page around them. */
+export function useKeptFocus({ store, focusedIndex, count, scroller, focusCard }: KeptFocusOptions) {
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (count === 0 || focusedIndex < count) return;
+    store.update({ focusedIndex: count - 1 });
+    if (isInside.current) focusCard(count - 1);
+  });
+  useEffect(
+    () => () => {
+      if (isInside.current) scroller.current?.focus({ preventScroll: true });
+    },
+    [scroller],
+  );
+  return {
+    onFocus({ target }: FocusEvent<HTMLElement>) {
+      isInside.current = true;
+      const index = target.dataset['index'];
+      // A screen reader can move the focus without the keys of the grid.
+      if (index !== undefined) store.update({ focusedIndex: Number(index) });
+    },
+    // An element that is removed does not lose the focus first.
+    onBlur: () => (isInside.current = false),
+  };
 }

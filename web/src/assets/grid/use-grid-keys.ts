@@ -43,7 +43,7 @@ export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) =>
         return;
       case 'all':
         return store.choose(chooseAll(count, reader.idReader()));
-      case 'clear':
+      case 'escape':
         return store.clear();
       case 'rename':
         if (asset && canEdit) store.update({ editingId: asset.assetId });
@@ -74,7 +74,7 @@ export function useGridKeys(options: GridKeysOptions): (event: KeyboardEvent) =>
   return (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['index'] === undefined) return;
     const command = commandOf(event);
-    if (!command || (command.do === 'clear' && countChosen(selection) === 0)) return;
+    if (!command || (command.do === 'escape' && countChosen(selection) === 0)) return;
     event.preventDefault();
     event.stopPropagation();
     run(command);

@@ -1,11 +1,12 @@
 import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
+import { isShortcut } from '../../app/shortcuts';
 import { useTranslations } from '../../i18n';
 import { download } from '../actions/download';
 import { useAssetCommands } from '../actions/asset-commands';
@@ -64,6 +65,8 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   };
   const showDetails = () => {
     finish();
+    // It may have been opened by its address, outside of what is listed.
+    selection.choose(chooseOnly(place ?? 0, assetId));
     commands.setDetailsOpen(true);
   };
   const missing = missingAsset(error);
@@ -73,6 +76,20 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
         <MissingAsset {...missing} onClose={close} />
       </Suspense>
     );
+  const trash = () => {
+    const next = shown[index + 1] ?? shown[index - 1];
+    if (next) setSearch({ asset: next.assetId }, { replace: true });
+    else finish();
+    commands.trash(assetId);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isShortcut(event, 'details')) showDetails();
+    else if (isShortcut(event, 'trash') && scope.can('assets:write')) trash();
+    else return;
+    event.preventDefault();
+    // The page around it has the same keys.
+    event.stopPropagation();
+  };
   if (slides.length === 0) return null;
   return (
     <Lightbox
@@ -81,6 +98,7 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
       index={index}
       slides={slides}
       plugins={PLUGINS}
+      portal={{ root: appRoot, container: { onKeyDown } }}
       on={{ view: ({ index: viewed }) => onView(viewed) }}
       carousel={{ finite: true, preload: 1, padding: '16px' }}
       animation={{ fade: 160, swipe: 200 }}
@@ -128,6 +146,9 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
     />
   );
 }
+
+/** Everything beside it becomes inert. Toasts and dialogs, which are outside, stay in use and above it. */
+const appRoot = () => document.getElementById('root');
 
 /** The picture from the grid is shown immediately; the large one replaces it. */
 function Underlay({ slide, children }: { slide: Slide; children?: ReactNode }) {

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components/Toolbar';
+import { shortcutHint } from '../../app/shortcuts';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
@@ -24,7 +25,7 @@ export default function SelectionBar() {
       <Toolbar className={styles.bar} aria-label={t('selection.label')}>
         <IconButton
           label={t('selection.clear')}
-          shortcut="Esc"
+          shortcut={shortcutHint('escape')}
           icon={<X size={18} aria-hidden />}
           onPress={() => store.clear()}
         />

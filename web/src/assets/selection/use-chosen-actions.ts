@@ -1,5 +1,6 @@
 import { Download, FolderInput, Info, type LucideIcon, Maximize2, Pencil, Trash2 } from 'lucide-react';
 import { useScope } from '../../app/scope';
+import { shortcutHint } from '../../app/shortcuts';
 import { useTranslations } from '../../i18n';
 import type { ChosenCommand } from '../actions/asset-commands';
 
@@ -24,15 +25,17 @@ export function useChosenActions(count: number): ChosenAction[] {
     options: Partial<Omit<ChosenAction, 'command' | 'Icon'>> = {},
   ): ChosenAction => ({ command, Icon, label: t(command), barLabel: t(command), isInBar: true, ...options });
   return [
-    ...(isSingle ? [action('open', Maximize2, { shortcut: '↵', isInBar: false })] : []),
+    ...(isSingle ? [action('open', Maximize2, { shortcut: shortcutHint('open'), isInBar: false })] : []),
     action('details', Info, {
-      shortcut: 'I',
+      shortcut: shortcutHint('details'),
       label: t(isSingle ? 'details' : 'editMany'),
       barLabel: t(isSingle ? 'details' : 'editMany'),
     }),
-    ...(isSingle && canWrite ? [action('rename', Pencil, { shortcut: 'F2', isInBar: false })] : []),
-    ...(canWrite ? [action('move', FolderInput, { shortcut: 'M' })] : []),
+    ...(isSingle && canWrite
+      ? [action('rename', Pencil, { shortcut: shortcutHint('rename'), isInBar: false })]
+      : []),
+    ...(canWrite ? [action('move', FolderInput, { shortcut: shortcutHint('move') })] : []),
     action('download', Download),
-    ...(canWrite ? [action('trash', Trash2, { shortcut: '⌫', tone: 'danger' })] : []),
+    ...(canWrite ? [action('trash', Trash2, { shortcut: shortcutHint('trash'), tone: 'danger' })] : []),
   ];
 }

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClientName } from '../app/use-client-name';
+import { usePageTitle } from '../app/use-page-title';
+import { assetQuery } from './library/library-queries';
+import { useLibrary } from './library/use-library';
+
+/** Names the opened asset, or else what is searched for and the folder. */
+export function useLibraryTitle(): void {
+  const { scope, search, listing, tree, cache } = useLibrary();
+  const opened = search.asset;
+  const { data: asset } = useQuery({
+    ...assetQuery(scope, opened ?? ''),
+    enabled: opened !== undefined,
+    initialData: () => (opened === undefined ? undefined : cache.find(opened)),
+    initialDataUpdatedAt: 0,
+  });
+  const place = [search.q && `“${search.q}”`, listing.folder && tree?.byId.get(listing.folder)?.name];
+  usePageTitle(...(opened && asset ? [asset.title] : place), useClientName());
+}
