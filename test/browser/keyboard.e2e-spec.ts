@@ -295,8 +295,11 @@ describe('The focus', () => {
     await press('Delete');
     await page.getByText('This folder is empty').waitFor();
     await eventually(async () => expect(await focused()).not.toBe(''), 10_000);
-    await press('Control+z');
-    await card('One').waitFor();
+    // Undo is there once the service has confirmed it.
+    await eventually(async () => {
+      await press('Control+z');
+      await card('One').waitFor({ timeout: 500 });
+    }, 10_000);
   });
 
   it('stays in the tree after renaming and deleting a folder', async () => {
