@@ -20,6 +20,12 @@ describe('FolderTree', () => {
     expect([...tree.walk()].map(({ path }) => path)).toEqual(['A', 'A/B', 'A/D', 'A/B/C', 'E']);
   });
 
+  it('adds up the values of each folder and everything below', () => {
+    const values: Record<string, number> = { a: 1, b: 2, c: 4, d: 0, e: 8 };
+    const sums = tree.sums(({ id }) => values[id]!);
+    expect(Object.fromEntries(sums)).toEqual({ a: 7, b: 6, c: 4, d: 0, e: 8 });
+  });
+
   it('holds many children', () => {
     const children = Array.from({ length: 200_000 }, (_, n) => ({
       id: `${n}`,

@@ -44,6 +44,17 @@ export class FolderTree<T extends Node = Node> {
       }
     }
   }
+
+  /** The values of each folder and everything below, added up. */
+  sums(valueOf: (folder: T) => number): Map<string, number> {
+    const sums = new Map<string, number>();
+    for (const { folder } of [...this.walk()].reverse()) {
+      let sum = valueOf(folder);
+      for (const { id } of this.children(folder.id)) sum += sums.get(id)!;
+      sums.set(folder.id, sum);
+    }
+    return sums;
+  }
 }
 
 export function pathOf(ancestorsAndSelf: readonly Pick<Folder, 'name'>[]): string {

@@ -103,9 +103,12 @@ export class CountedFolderDto extends FolderDto {
   assets: number;
   /** The number of folders directly in the folder. */
   folders: number;
+  /** The number of assets in the folder and everywhere below. */
+  totalAssets: number;
 
   static override from(counted: CountedFolder): CountedFolderDto {
-    return { ...FolderDto.from(counted), assets: counted.assets, folders: counted.folders };
+    const { assets, folders, totalAssets } = counted;
+    return { ...FolderDto.from(counted), assets, folders, totalAssets };
   }
 }
 

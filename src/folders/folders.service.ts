@@ -23,6 +23,8 @@ export interface CountedFolder extends PlacedFolder {
   /** Directly in it. */
   readonly assets: number;
   readonly folders: number;
+  /** In it and everywhere below. */
+  readonly totalAssets: number;
 }
 
 export interface FolderChange {
@@ -48,11 +50,13 @@ export class FoldersService {
       await this.folders.loadTree(scope, queries),
       await this.folders.countAssets(scope, queries),
     ]);
+    const totals = tree.sums((folder) => counts.get(folder.id) ?? 0);
     const folders = Array.from(tree.walk(), ({ folder, path }) => ({
       folder,
       path,
       assets: counts.get(folder.id) ?? 0,
       folders: tree.children(folder.id).length,
+      totalAssets: totals.get(folder.id)!,
     }));
     return { folders, assetsAtTop: counts.get(null) ?? 0 };
   }

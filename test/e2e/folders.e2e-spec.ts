@@ -263,24 +263,33 @@ describe('renaming and moving', () => {
 });
 
 describe('the tree', () => {
-  it('lists every folder after its parent, with the counts of its direct contents', async () => {
+  it('lists every folder after its parent, with the counts of its direct contents and of everything below', async () => {
     const a = await library.folder('A');
     const b = await library.folder('B', a);
-    await library.folder('C', b);
+    const c = await library.folder('C', b);
+    const trashed = await library.folder('Trashed', b);
     await seedAssets(running.service.databaseUrl, running.clientId, [
       { folderId: a },
       { folderId: b },
       { folderId: b },
+      { folderId: c },
+      { folderId: trashed },
       {},
     ]);
+    await library.delete('/folders', { folderId: trashed });
     const { body } = await running.portal.get('/folders');
-    const seen = body.folders.map((folder: Json) => [folder.path, folder.folders, folder.assets]);
+    const seen = body.folders.map(({ path, folders, assets, totalAssets }: Json) => [
+      path,
+      folders,
+      assets,
+      totalAssets,
+    ]);
     expect(seen).toEqual([
-      ['A', 1, 1],
-      ['A/B', 1, 2],
-      ['A/B/C', 0, 0],
-      ['Social', 1, 0],
-      ['Social/Posted', 0, 0],
+      ['A', 1, 1, 4],
+      ['A/B', 1, 2, 3],
+      ['A/B/C', 0, 1, 1],
+      ['Social', 1, 0, 0],
+      ['Social/Posted', 0, 0, 0],
     ]);
     expect(body.assetsAtTop).toBe(1);
   });

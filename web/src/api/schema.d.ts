@@ -1959,6 +1959,8 @@ export interface components {
             assets: number;
             /** @description The number of folders directly in the folder. */
             folders: number;
+            /** @description The number of assets in the folder and everywhere below. */
+            totalAssets: number;
             /** Format: uuid */
             folderId: string;
             /** @example demo */
