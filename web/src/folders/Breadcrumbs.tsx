@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
+import { ChevronRight, Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { Folder } from '../assets/library/asset-types';
@@ -8,45 +8,52 @@ import { useTranslations } from '../i18n';
 import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
 import { ancestorsOf } from './folder-tree';
 import { useFolderCommands } from './folder-commands';
-import { MAX_NAME } from './FolderTree';
+import { MAX_NAME, TOP } from './FolderTree';
+import { type CrumbPlace, useCrumbs } from './use-crumbs';
 import { ProtectedLock } from './ProtectedLock';
 import { useFolderDrop } from './use-folder-drop';
 import styles from './Breadcrumbs.module.css';
 
-const SHOWN_PARENTS = 2;
-
 /** The folder path, as the page's title. Each part is a drop target. */
 export function Breadcrumbs() {
   const t = useTranslations('folders');
-  const { tree, first, listing } = useLibrary();
+  const { listing } = useLibrary();
+  return listing.folder ? <Path open={listing.folder} /> : <h1 className={styles.title}>{t('top')}</h1>;
+}
+
+function Path({ open }: { open: string }) {
+  const t = useTranslations('folders');
+  const { tree, first } = useLibrary();
   const commands = useFolderCommands();
-  const folder = listing.folder ? (tree?.byId.get(listing.folder) ?? first?.folder ?? null) : null;
-  if (!listing.folder) return <h1 className={styles.title}>{t('top')}</h1>;
-  const parents: Folder[] = tree
-    ? ancestorsOf(tree, listing.folder)
-    : (first?.breadcrumbs.slice(0, -1) ?? []);
-  const hidden = parents.slice(0, -SHOWN_PARENTS);
+  const folder = tree?.byId.get(open) ?? first?.folder;
+  const parents: Folder[] = tree ? ancestorsOf(tree, open) : (first?.breadcrumbs.slice(0, -1) ?? []);
+  const { list, start, hidden, end } = useCrumbs(
+    [{ folderId: null, name: t('top') }, ...parents],
+    folder?.name ?? '',
+  );
   return (
     <nav className={styles.crumbs} aria-label={t('way')}>
-      <ol>
-        <Crumb folderId={null} name={t('top')} />
+      <ol ref={list}>
+        {start.map((crumb) => (
+          <Crumb key={crumb.folderId} {...crumb} />
+        ))}
         {hidden.length > 0 && (
-          <li className={styles.crumb}>
+          <li className={styles.more}>
             <MenuTrigger>
               <Button className={styles.link} aria-label={t('moreParents')}>
                 <Ellipsis size={16} aria-hidden />
               </Button>
-              <Menu onAction={(key) => commands.open(String(key))}>
+              <Menu onAction={(key) => commands.open(key === TOP ? null : String(key))}>
                 {hidden.map(({ folderId, name }) => (
-                  <MenuItem key={folderId} id={folderId} label={name} />
+                  <MenuItem key={folderId} id={folderId ?? TOP} label={name} />
                 ))}
               </Menu>
             </MenuTrigger>
             <Divider />
           </li>
         )}
-        {parents.slice(-SHOWN_PARENTS).map(({ folderId, name }) => (
-          <Crumb key={folderId} folderId={folderId} name={name} />
+        {end.map((crumb) => (
+          <Crumb key={crumb.folderId} {...crumb} />
         ))}
         <li className={styles.crumb} data-current="" aria-current="page">
           {folder && <FolderTitle folder={folder} />}
@@ -79,6 +86,7 @@ function FolderTitle({ folder }: { folder: Folder }) {
       <h1
         className={styles.title}
         title={folder.name}
+        data-crumb-name=""
         data-editable={canRename || undefined}
         onClick={canRename ? () => commands.startRename(folder, 'title') : undefined}
       >
@@ -89,7 +97,7 @@ function FolderTitle({ folder }: { folder: Folder }) {
   );
 }
 
-function Crumb({ folderId, name }: { folderId: string | null; name: string }) {
+function Crumb({ folderId, name }: CrumbPlace) {
   const commands = useFolderCommands();
   const ref = useRef<HTMLButtonElement>(null);
   const open = () => commands.open(folderId);
@@ -97,8 +105,9 @@ function Crumb({ folderId, name }: { folderId: string | null; name: string }) {
   return (
     <li {...dropProps} className={styles.crumb} data-drop-target={isDropTarget || undefined}>
       <Button ref={ref} className={styles.link} onPress={open} aria-label={name}>
-        <ChevronLeft className={styles.back} size={18} aria-hidden />
-        <span>{name}</span>
+        <span title={name} data-crumb-name="">
+          {name}
+        </span>
       </Button>
       <Divider />
     </li>
