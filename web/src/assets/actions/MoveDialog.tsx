@@ -1,8 +1,9 @@
 import '../../app/dialog-texts';
-import { Folder, House, Lock } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { Folder, FolderPlus, House, Lock } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useFilter } from 'react-aria/useFilter';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { NewFolderForm } from '../../folders/NewFolderForm';
 import { type FolderTree, isWithin } from '../../folders/folder-tree';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
@@ -39,6 +40,9 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
   const { contains } = useFilter({ sensitivity: 'base' });
   const [search, setSearch] = useState('');
   const list = useRef<HTMLDivElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const [isNaming, setNaming] = useState(false);
+  const [created, setCreated] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const choices = useMemo(
     () => (tree ? choicesOf(tree, t('top'), movedFolderId) : []),
@@ -52,6 +56,18 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
     else return;
     event.preventDefault();
   };
+  useEffect(() => {
+    if (created === null) return;
+    confirm.current?.focus();
+    list.current?.querySelector(`[data-key="${created}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [created]);
+  const onCreated = (folderId: string) => {
+    setNaming(false);
+    setSearch('');
+    setChosen(folderId);
+    setCreated(folderId);
+  };
+  const parent = chosen ?? from ?? TOP;
   const move = (id: string) => {
     onClose();
     onMove(id === TOP ? null : id);
@@ -88,9 +104,27 @@ export default function MoveDialog({ title, from, movedFolderId, onMove, onClose
           </ListBoxItem>
         )}
       </ListBox>
+      {isNaming && (
+        <NewFolderForm
+          parentId={parent === TOP ? null : parent}
+          onCreated={onCreated}
+          onCancel={() => setNaming(false)}
+        />
+      )}
       <DialogFooter>
+        {!isNaming && (
+          <Button
+            variant="ghost"
+            className={styles.create}
+            icon={<FolderPlus size={16} aria-hidden />}
+            onPress={() => setNaming(true)}
+          >
+            {texts('create')}
+          </Button>
+        )}
         <Button onPress={onClose}>{t('cancel')}</Button>
         <Button
+          ref={confirm}
           variant="primary"
           isDisabled={chosen === null}
           onPress={() => chosen !== null && move(chosen)}
