@@ -6,6 +6,7 @@ export interface FolderTree {
   /** The folders of each parent, ordered by name; null is the top level. */
   readonly children: ReadonlyMap<string | null, readonly CountedFolder[]>;
   readonly assetsAtTop: number;
+  readonly totalAssets: number;
 }
 
 export interface FolderList {
@@ -17,13 +18,42 @@ const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base'
 
 export function folderTree({ folders, assetsAtTop }: FolderList): FolderTree {
   const children = new Map<string | null, CountedFolder[]>();
-  for (const folder of folders) {
+  const byId = new Map<string, CountedFolder>(
+    folders.map((folder) => [folder.folderId, { ...folder, totalAssets: folder.assets }]),
+  );
+  let totalAssets = assetsAtTop;
+  for (const folder of byId.values()) {
+    // Added up here, so that changes count before the API has confirmed them.
+    totalAssets += folder.assets;
+    for (let above = parentOf(byId, folder); above; above = parentOf(byId, above))
+      above.totalAssets += folder.assets;
     const siblings = children.get(folder.parentId);
     if (siblings) siblings.push(folder);
     else children.set(folder.parentId, [folder]);
   }
   for (const siblings of children.values()) siblings.sort((a, b) => byName.compare(a.name, b.name));
-  return { byId: new Map(folders.map((folder) => [folder.folderId, folder])), children, assetsAtTop };
+  return { byId, children, assetsAtTop, totalAssets };
+}
+
+function parentOf(byId: FolderTree['byId'], { parentId }: CountedFolder): CountedFolder | undefined {
+  return parentId === null ? undefined : byId.get(parentId);
+}
+
+/** The number of assets in the subfolders of a folder. */
+export function assetsBelow(tree: FolderTree, folderId: string | null): number {
+  if (folderId === null) return tree.totalAssets - tree.assetsAtTop;
+  const folder = tree.byId.get(folderId);
+  return folder ? folder.totalAssets - folder.assets : 0;
+}
+
+/** The deepest folder that contains all of these; null is the top level. */
+export function commonFolder(tree: FolderTree, folderIds: Iterable<string | null>): string | null {
+  const [first = null, ...others] = folderIds;
+  for (let id = first; id !== null; id = tree.byId.get(id)?.parentId ?? null) {
+    const here = id;
+    if (others.every((other) => isWithin(tree, other, here))) return here;
+  }
+  return null;
 }
 
 /** From the top level down to the folder's parent. */

@@ -6,6 +6,7 @@ const EMPTY: UploadSnapshot = {
   rows: [],
   hidden: 0,
   files: { done: 0, total: 0 },
+  filled: new Map(),
   bytes: { sent: 0, total: 0 },
   bytesPerSecond: null,
   secondsLeft: null,

@@ -41,7 +41,7 @@ export async function fetchPage(
   return body(api.GET('/assets', { params: { query }, signal }));
 }
 
-export function foldersQuery(scope: Scope) {
+export function foldersQuery(scope: Pick<Scope, 'basePath'>) {
   return queryOptions({
     queryKey: [scope.basePath, 'folders'] as const,
     queryFn: ({ signal }) => body(apiFor(scope.basePath).GET('/assets/folders', { signal })),

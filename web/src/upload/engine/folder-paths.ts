@@ -5,6 +5,8 @@ import type { UploadApi, UploadTarget } from './types';
 export class FolderPaths {
   private readonly known = new Map<string, Promise<string>>();
 
+  constructor(private readonly onCreated: (basePath: string) => void) {}
+
   resolve(
     api: UploadApi,
     { basePath, folderId }: UploadTarget,
@@ -19,7 +21,10 @@ export class FolderPaths {
       resolving = callWithRetries(() => api.createFolders(path, folderId, retries.signal), retries);
       this.known.set(key, resolving);
       // Not kept after a failure, so that a retry sends the request again.
-      resolving.catch(() => this.known.delete(key));
+      resolving.then(
+        () => this.onCreated(basePath),
+        () => this.known.delete(key),
+      );
     }
     return resolving;
   }

@@ -139,13 +139,14 @@ let api: FakeApi;
 let storage: FakeStorage;
 let tab: FakeStorage;
 let engine: UploadEngine;
+let changes: string[];
 
 const newEngine = (userId = 'u1') =>
   new UploadEngine({
     apiFor: () => api,
     memory: new SessionMemory(storage as unknown as Storage),
     copies: new Copies(tab as unknown as Storage, userId),
-    onChanged: () => undefined,
+    onChanged: (basePath) => changes.push(basePath),
   });
 
 beforeEach(() => {
@@ -157,6 +158,7 @@ beforeEach(() => {
     fetch: () => Promise.resolve(new Response()),
   });
   Object.assign(FakeRequest, { sent: [], running: 0, most: 0, respond: () => 200 });
+  changes = [];
   api = new FakeApi();
   storage = new FakeStorage();
   tab = new FakeStorage();
@@ -286,6 +288,20 @@ describe('The upload engine', () => {
     engine.add([single(file('slow.jpg'))], TARGET);
     expect((await finished()).files.done).toBe(1);
     expect({ sent: FakeRequest.sent.length, sessions: api.opened.length }).toEqual({ sent: 2, sessions: 1 });
+  });
+
+  it('reports folders as soon as they exist, and in which ones the files are', async () => {
+    FakeRequest.respond = () => new Promise<number>(() => undefined);
+    engine.add([{ file: file('one.jpg'), folders: ['Shoot'] }], TARGET);
+    await until(({ rows }) => rows[0]?.state === 'sending');
+    expect(changes).toEqual([TARGET.basePath]);
+    await engine.addFolders(['Empty'], TARGET);
+    expect(changes).toHaveLength(2);
+
+    FakeRequest.respond = () => 200;
+    engine.add([single(file('two.jpg'))], TARGET);
+    const { filled } = await until(({ files }) => files.done === 1);
+    expect(filled).toEqual(new Map([[TARGET.basePath, new Set([null])]]));
   });
 
   it('remembers copies until the user decides, also in the next page of the same user', async () => {

@@ -23,6 +23,8 @@ export interface UploadSnapshot {
   readonly bytes: { readonly sent: number; readonly total: number };
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
+  /** The folders of the finished ones, by library; null is the top level. */
+  readonly filled: ReadonlyMap<string, ReadonlySet<string | null>>;
   readonly unfinished: number;
   readonly failed: number;
   /** Uploaded although the library already had the file; the user has not decided about them yet. */
@@ -38,7 +40,7 @@ export interface EngineOptions {
   memory: SessionMemory;
   copies: Copies;
   connection?: Connection;
-  /** Called when the assets of the library have changed. */
+  /** Called when the assets or folders of the library have changed. */
   onChanged: (basePath: string) => void;
 }
 
@@ -54,7 +56,7 @@ export interface RemovedCopies {
 /** Uploads files, four at a time, however many are waiting. Does not depend on the page; notifies subscribers of changes. */
 export class UploadEngine {
   private readonly lists = new UploadLists();
-  private readonly folders = new FolderPaths();
+  private readonly folders: FolderPaths;
   private readonly throughput = new Throughput();
   private readonly connection: Connection;
   private readonly lifetime = new AbortController();
@@ -65,11 +67,13 @@ export class UploadEngine {
   private isPaused = false;
   private obstacle: UploadFailure | null = null;
   private retries = 0;
+  private filled = new Map<string, Set<string | null>>();
   private files = { done: 0, total: 0 };
   private bytes = { done: 0, total: 0 };
 
   constructor(private readonly options: EngineOptions) {
     this.connection = options.connection ?? new Connection();
+    this.folders = new FolderPaths(options.onChanged);
     this.connection.subscribe(() => this.tell());
     this.snapshot = this.takeSnapshot();
   }
@@ -209,6 +213,7 @@ export class UploadEngine {
   }
 
   private startCounting(): void {
+    this.filled = new Map();
     this.files = { done: 0, total: 0 };
     this.bytes = { done: 0, total: 0 };
     this.throughput.reset();
@@ -291,7 +296,8 @@ export class UploadEngine {
     const { file, folders } = item.incoming;
     const { basePath } = item.target;
     if (duplicateOf) this.options.copies.add({ assetId, duplicateOf, name: file.name, folders, basePath });
-    this.options.onChanged(item.target.basePath);
+    this.filled.set(basePath, (this.filled.get(basePath) ?? new Set()).add(asset.folderId));
+    this.options.onChanged(basePath);
   }
 
   private failed(item: UploadItem, failure: UploadFailure): void {
@@ -343,6 +349,7 @@ export class UploadEngine {
     return {
       ...lists.rows(),
       files: { ...this.files },
+      filled: this.filled,
       bytes: { sent, total: this.bytes.total },
       bytesPerSecond,
       secondsLeft:

@@ -8,9 +8,10 @@ import { CopiesList, CopiesNotice } from './CopiesNotice';
 import { Notices } from './Notices';
 import styles from './Panel.module.css';
 import { PanelHeader } from './PanelHeader';
+import { ShowFolder } from './ShowFolder';
 import { UploadRowView } from './UploadRowView';
 
-const STAYS_AFTER_SUCCESS_MS = 4_000;
+const STAYS_AFTER_SUCCESS_MS = 8_000;
 const isNarrow = () => matchMedia('(width < 560px)').matches;
 
 /** All uploads of the page. Collapses to one line, and closes automatically when everything has succeeded. */
@@ -45,6 +46,7 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
             onClose={close}
           />
           {isAtEnd && <CopiesNotice copies={copies} engine={engine} />}
+          {isAtEnd && <ShowFolder filled={snapshot.filled} />}
           {!isFolded && (
             <div className={styles.body}>
               <Notices snapshot={snapshot} engine={engine} />
