@@ -437,7 +437,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     await page.keyboard.press('/');
     await page.keyboard.type('wheat');
     await page.waitForURL(/q=wheat/);
-    await page.getByText('1 result in this folder and below').waitFor();
+    await page.getByText('1 result in the whole library').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
     await dialog(page).getByRole('button', { name: 'HEIC' }).click();
     await page.waitForURL(/type=image/);

@@ -35,6 +35,8 @@ export interface AssetsSearch {
   /** A surface or one of its channels. */
   fitFor?: string;
   sort?: AssetSort;
+  /** Lists everything below the folder too. */
+  below?: true;
   /** The opened asset. */
   asset?: string;
 }
@@ -49,6 +51,7 @@ export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
     used: flagOf(raw.used),
     fitFor: textOf(raw.fitFor),
     sort: oneOf(ASSET_SORTS, raw.sort),
+    below: flagOf(raw.below) || undefined,
     asset: textOf(raw.asset),
   };
 }

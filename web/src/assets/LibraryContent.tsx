@@ -1,5 +1,6 @@
 import { CaptionsOff } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useState } from 'react';
+import { assetsBelow } from '../folders/folder-tree';
 import { FolderTiles } from '../folders/FolderTiles';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
@@ -7,7 +8,7 @@ import { ErrorState } from '../ui/ErrorState';
 import { useAssetFormats } from './formats';
 import { AssetGrid, type View } from './grid/AssetGrid';
 import { lacksAltText } from './library/asset-types';
-import { isNarrowed } from './library/library-search';
+import { coversBelow, isNarrowed } from './library/library-search';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
 import { LibraryEmpty } from './LibraryEmpty';
@@ -31,8 +32,8 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
   if (error && !first) return <ErrorState error={error} title={t('error')} onRetry={retry} />;
   const isEmpty = first !== undefined && count === 0;
   // The tree is often loaded first, so the cards are in their final position from the start.
-  const here = first?.folders ?? tree?.children.get(listing.folder ?? null) ?? [];
-  const folders = isNarrowed(listing) ? [] : here;
+  const here = (tree ? tree.children.get(listing.folder ?? null) : first?.folders) ?? [];
+  const folders = coversBelow(listing) ? [] : here;
   return (
     <div className={styles.content} data-changing={isChanging || undefined}>
       {isNarrowed(library.search) && (
@@ -42,10 +43,10 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
           </Suspense>
         </div>
       )}
-      <FolderTiles folders={folders} />
+      <FolderTiles key={listing.folder ?? ''} folders={folders} />
       <CountLine count={count} isExact={isExact} />
       {isEmpty ? (
-        <LibraryEmpty hasFolders={folders.length > 0} />
+        <LibraryEmpty hasFolders={here.length > 0} />
       ) : (
         <AssetGrid count={count} view={view} cardSize={cardSize} scroller={scroller} onMenu={onMenu} />
       )}
@@ -56,15 +57,34 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
 function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
   const t = useTranslations('assets');
   const formats = useAssetFormats();
-  const { first, listing, scope } = useLibrary();
+  const { first, listing, scope, setSearch, tree } = useLibrary();
   const [isFilling, setFilling] = useState(false);
   const isMissing = first?.assets.some((asset) => asset && lacksAltText(asset)) ?? false;
-  const text = isNarrowed(listing) ? 'count.found' : 'count.all';
+  const place = listing.folder ? 'folder' : 'library';
+  const below = tree && !coversBelow(listing) ? assetsBelow(tree, listing.folder ?? null) : 0;
+  const text = isNarrowed(listing) ? 'found' : listing.below ? 'everything' : 'all';
+  const counts = [
+    first &&
+      count > 0 &&
+      t(`count.${text}`, { count, number: formats.number(count) + (isExact ? '' : '+'), place }),
+    first && below > 0 && t('count.below', { count: below, number: formats.number(below), place }),
+  ];
   return (
     <div className={styles.line}>
-      <p className={styles.count} role="status">
-        {first && count > 0 && t(text, { count, number: formats.number(count) + (isExact ? '' : '+') })}
-      </p>
+      <div className={styles.counts}>
+        <p className={styles.count} role="status">
+          {counts.filter(Boolean).join(' · ')}
+        </p>
+        {first && (below > 0 || text === 'everything') && (
+          <Button
+            variant="ghost"
+            className={styles.below}
+            onPress={() => setSearch({ below: listing.below ? undefined : true })}
+          >
+            {t(listing.below ? 'count.showFolders' : 'count.showAll')}
+          </Button>
+        )}
+      </div>
       {isMissing && scope.can('assets:write') && (
         <Button
           variant="ghost"

@@ -1,9 +1,10 @@
-import { FolderOpen, Images, SearchX } from 'lucide-react';
+import { Images, SearchX } from 'lucide-react';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { UploadButton } from '../upload/UploadButton';
 import { isNarrowed, NO_FILTERS } from './library/library-search';
+import { assetsBelow } from '../folders/folder-tree';
 import { useLibrary } from './library/use-library';
 
 /** Explains what belongs here and what to do first. */
@@ -20,18 +21,14 @@ export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {
         {t('found.text')}
       </EmptyState>
     );
+  // The line above counts the assets of the subfolders; until then, nothing is known about them.
+  if (hasFolders && (!tree || assetsBelow(tree, listing.folder ?? null) > 0)) return null;
   const canWrite = scope.can('assets:write');
   const kind = listing.folder ? 'folder' : 'library';
   const action = canWrite ? <UploadButton folderId={listing.folder ?? null} /> : undefined;
-  const hasAssetsInFolders = [...(tree?.byId.values() ?? [])].some(({ assets }) => assets > 0);
-  if (hasFolders && hasAssetsInFolders && !listing.folder)
-    return (
-      <EmptyState icon={<FolderOpen size={28} />} title={t('top.title')} action={action}>
-        {t(canWrite ? 'top.text' : 'readOnly')}
-      </EmptyState>
-    );
+  const title = hasFolders && listing.folder ? 'folder.noneYet' : (`${kind}.title` as const);
   return (
-    <EmptyState icon={<Images size={28} />} title={t(`${kind}.title`)} action={action}>
+    <EmptyState icon={<Images size={28} />} title={t(title)} action={action}>
       {t(canWrite ? `${kind}.text` : 'readOnly')}
     </EmptyState>
   );

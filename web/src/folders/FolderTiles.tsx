@@ -1,12 +1,21 @@
 import { EllipsisVertical, Folder as FolderIcon } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useDrag } from 'react-aria/useDrag';
 import { isShortcut } from '../app/shortcuts';
 import type { Folder } from '../assets/library/asset-types';
+import { useWidth } from '../assets/grid/use-width';
 import { useLibrary } from '../assets/library/use-library';
 import { useAssetFormats } from '../assets/formats';
 import { InlineInput } from '../assets/InlineInput';
 import { useTranslations } from '../i18n';
+import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';
 import { dragState, FOLDER_TYPE } from './drag-state';
 import { useFolderCommands } from './folder-commands';
@@ -15,17 +24,56 @@ import { ProtectedLock } from './ProtectedLock';
 import { useFolderDrop } from './use-folder-drop';
 import styles from './FolderTiles.module.css';
 
-/** The subfolders of the open folder, in rows above its assets. */
+const ROWS = 2;
+/** The folders whose tiles are all shown, also after coming back to them. */
+const unfolded = new Set<string>();
+
+/** The subfolders of the open folder above its assets: two rows of them, until the user wants all. */
 export function FolderTiles({ folders }: { folders: readonly Folder[] }) {
+  return folders.length > 0 && <Tiles folders={folders} />;
+}
+
+function Tiles({ folders }: { folders: readonly Folder[] }) {
   const t = useTranslations('folders');
-  if (folders.length === 0) return null;
+  const { listing, scope } = useLibrary();
+  const place = listing.folder ?? scope.basePath;
+  const [isUnfolded, setUnfolded] = useState(unfolded.has(place));
+  const [known] = useState(() => new Set(folders.map(({ folderId }) => folderId)));
+  const list = useRef<HTMLUListElement>(null);
+  const room = ROWS * useColumns(list);
+  const isLong = room > 0 && folders.length > room;
+  const isNew = ({ folderId }: Folder) => !known.has(folderId);
+  // What has just been added must not be hidden.
+  const firstNew = [...folders.filter(isNew), ...folders.filter((folder) => !isNew(folder))];
+  const toggle = () => {
+    if (isUnfolded) unfolded.delete(place);
+    else unfolded.add(place);
+    setUnfolded(!isUnfolded);
+  };
   return (
-    <ul className={styles.tiles} aria-label={t('title')}>
-      {folders.map((folder) => (
-        <FolderTile key={folder.folderId} folder={folder} />
-      ))}
-    </ul>
+    <div className={styles.folders}>
+      <ul className={styles.tiles} aria-label={t('title')} ref={list}>
+        {(isLong && !isUnfolded ? firstNew.slice(0, room) : folders).map((folder) => (
+          <FolderTile key={folder.folderId} folder={folder} />
+        ))}
+      </ul>
+      {isLong && (
+        <Button variant="ghost" className={styles.more} aria-expanded={isUnfolded} onPress={toggle}>
+          {isUnfolded ? t('showFewer') : t('showAll', { count: folders.length })}
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** 0 until they are laid out. */
+function useColumns(grid: RefObject<HTMLElement | null>): number {
+  const width = useWidth(grid);
+  const [columns, setColumns] = useState(0);
+  useLayoutEffect(() => {
+    if (grid.current) setColumns(getComputedStyle(grid.current).gridTemplateColumns.split(' ').length);
+  }, [grid, width]);
+  return columns;
 }
 
 function FolderTile({ folder }: { folder: Folder }) {
@@ -57,7 +105,7 @@ function FolderTile({ folder }: { folder: Folder }) {
     commands.openMenu(folder, 'tile', { x: event.clientX, y: event.clientY });
   };
   const isEditing = commands.editing?.folderId === folderId && commands.editing.spot === 'tile';
-  const count = tree?.byId.get(folderId)?.assets;
+  const count = tree?.byId.get(folderId)?.totalAssets;
   return (
     <li
       {...dragProps}

@@ -20,6 +20,7 @@ import styles from './FolderTree.module.css';
 /** The row for the top level. */
 export const TOP = 'top';
 export const MAX_NAME = 120;
+const NONE: ReadonlySet<Key> = new Set();
 
 export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   const t = useTranslations('folders');
@@ -90,7 +91,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
                 <span className={styles.chevron} />
                 <House size={16} aria-hidden />
                 <span className={styles.name}>{t('top')}</span>
-                <Count value={tree.assetsAtTop} />
+                <Count value={tree.totalAssets} />
               </TreeItemContent>
             </TreeItem>
             <Collection items={items} dependencies={[tree, expanded, commands]}>
@@ -121,6 +122,7 @@ function FolderItem({ folder, expanded }: FolderItemProps) {
   const { tree } = useLibrary();
   const commands = useFolderCommands();
   const children = tree?.children.get(folder.folderId) ?? [];
+  const isOpen = expanded.has(folder.folderId);
   const isEditing = commands.editing?.folderId === folder.folderId && commands.editing.spot === 'tree';
   return (
     <TreeItem
@@ -160,15 +162,14 @@ function FolderItem({ folder, expanded }: FolderItemProps) {
               </span>
             )}
             {folder.protected && <ProtectedLock />}
-            <Count value={folder.assets} />
+            <Count value={folder.totalAssets} />
           </>
         )}
       </TreeItemContent>
-      {expanded.has(folder.folderId) && (
-        <Collection items={children} dependencies={[tree, expanded, commands]}>
-          {(child) => <FolderItem id={child.folderId} folder={child} expanded={expanded} />}
-        </Collection>
-      )}
+      {/* Only a row with a child can be expanded by keyboard, so one is there even before. */}
+      <Collection items={isOpen ? children : children.slice(0, 1)} dependencies={[tree, expanded, commands]}>
+        {(child) => <FolderItem id={child.folderId} folder={child} expanded={isOpen ? expanded : NONE} />}
+      </Collection>
     </TreeItem>
   );
 }

@@ -2,6 +2,7 @@ import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMem
 import { download } from '../assets/actions/download';
 import { useInUse } from '../assets/actions/use-trash-assets';
 import type { Folder } from '../assets/library/asset-types';
+import { NO_FILTERS } from '../assets/library/library-search';
 import { zipUrl } from '../assets/library/preview-url';
 import { useLibrary } from '../assets/library/use-library';
 import { useTranslations } from '../i18n';
@@ -59,16 +60,7 @@ export function FolderCommandsProvider({ children }: { children: ReactNode }) {
   );
   const commands = useMemo<FolderCommands>(
     () => ({
-      open: (folderId) =>
-        setSearch({
-          folder: folderId ?? undefined,
-          q: undefined,
-          tags: undefined,
-          type: undefined,
-          surface: undefined,
-          used: undefined,
-          fitFor: undefined,
-        }),
+      open: (folderId) => setSearch({ ...NO_FILTERS, folder: folderId ?? undefined, below: undefined }),
       create: (parentId) => setCreating({ parentId }),
       editing,
       startRename: (folder, spot) =>

@@ -4,7 +4,7 @@ import { recounted } from '../../folders/folder-tree';
 import { useTranslations } from '../../i18n';
 import { useProblemToast } from '../../ui/use-problem-toast';
 import { useAssetFormats } from '../formats';
-import { isNarrowed } from '../library/library-search';
+import { coversBelow } from '../library/library-search';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { byFolder, countByFolder, type Places } from './chosen-assets';
@@ -23,7 +23,7 @@ export function useMoveAssets({ scope, cache, tree, selection }: Library) {
       await cache.stopFetching();
       const restore = cache.snapshot();
       const moved = new Set(ids);
-      cache.removeAssets(moved, (listing) => !isNarrowed(listing) && (listing.folder ?? null) !== folderId);
+      cache.removeAssets(moved, (listing) => !coversBelow(listing) && (listing.folder ?? null) !== folderId);
       cache.changeAssets(moved, (asset) => ({ ...asset, folderId }));
       cache.changeFolders((list) => recounted(list, countByFolder(places), folderId));
       try {

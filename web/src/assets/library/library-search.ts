@@ -19,6 +19,8 @@ export interface LibrarySearch {
   used?: boolean;
   fitFor?: FitFor;
   sort?: AssetSort;
+  /** Lists everything below the folder too. */
+  below?: true;
   /** The asset that is open in the lightbox. */
   asset?: string;
 }
@@ -50,6 +52,7 @@ export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearc
     used: flagOf(input['used']),
     fitFor: oneOf(FIT_FOR, input['fitFor']),
     sort: oneOf(ASSET_SORTS, input['sort']),
+    below: flagOf(input['below']) || undefined,
     asset: textOf(input['asset']),
   });
 }
@@ -71,6 +74,11 @@ export function isNarrowed(search: LibrarySearch): boolean {
   return search.q !== undefined || countFilters(search) > 0;
 }
 
+/** Whether the listing contains what is below the folder. */
+export function coversBelow(search: LibrarySearch): boolean {
+  return search.below === true || isNarrowed(search);
+}
+
 /** The API's name for it. */
 export function queryOf(listing: Listing) {
   const { folder, q, tags, type, surface, used, fitFor, sort } = listing;
@@ -82,7 +90,7 @@ export function queryOf(listing: Listing) {
     surface,
     used,
     fitFor,
-    below: isNarrowed(listing) ? true : undefined,
+    below: coversBelow(listing) || undefined,
     sort: sort ?? 'newest',
   });
 }

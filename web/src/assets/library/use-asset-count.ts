@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { FolderTree } from '../../folders/folder-tree';
 import { PAGE_SIZE } from './asset-pages';
-import { isNarrowed } from './library-search';
+import { isNarrowed, type Listing } from './library-search';
 import { useLibrary } from './use-library';
 
 export interface AssetCount {
@@ -16,7 +17,7 @@ export function useAssetCount(): AssetCount {
   const [grown, setGrown] = useState({ reader, count: 0 });
   if (!first)
     return {
-      count: isNarrowed(listing) ? SHOWN_BEFORE_KNOWN : knownFrom(tree, listing.folder),
+      count: isNarrowed(listing) ? SHOWN_BEFORE_KNOWN : knownFrom(tree, listing),
       isExact: true,
     };
   if (first.totalIsExact) return { count: first.total, isExact: true };
@@ -30,7 +31,8 @@ export function useAssetCount(): AssetCount {
 }
 
 /** The tree contains the number of assets in a folder before the folder itself is loaded. */
-function knownFrom(tree: ReturnType<typeof useLibrary>['tree'], folderId: string | undefined): number {
+function knownFrom(tree: FolderTree | undefined, { folder, below }: Listing): number {
   if (!tree) return SHOWN_BEFORE_KNOWN;
-  return folderId === undefined ? tree.assetsAtTop : (tree.byId.get(folderId)?.assets ?? SHOWN_BEFORE_KNOWN);
+  if (folder === undefined) return below ? tree.totalAssets : tree.assetsAtTop;
+  return tree.byId.get(folder)?.[below ? 'totalAssets' : 'assets'] ?? SHOWN_BEFORE_KNOWN;
 }
