@@ -45,8 +45,8 @@ export default function Panel({ engine }: { engine: UploadEngine }) {
             onFold={() => setFolded(!isFolded)}
             onClose={close}
           />
+          {unfinished === 0 && <ShowFolder filled={snapshot.filled} />}
           {isAtEnd && <CopiesNotice copies={copies} engine={engine} />}
-          {isAtEnd && <ShowFolder filled={snapshot.filled} />}
           {!isFolded && (
             <div className={styles.body}>
               <Notices snapshot={snapshot} engine={engine} />
