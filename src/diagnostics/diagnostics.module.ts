@@ -4,7 +4,10 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { Draining } from '../common/http/draining.js';
-import { AdsConnectionsController } from './ads-connections/ads-connections.controller.js';
+import {
+  AdsConnectionsController,
+  ClientAdsConnectionsController,
+} from './ads-connections/ads-connections.controller.js';
 import { AdsConnectionsRepository } from './ads-connections/ads-connections.repository.js';
 import { AdsConnectionsService } from './ads-connections/ads-connections.service.js';
 import { DoctorController } from './doctor/doctor.controller.js';
@@ -20,7 +23,11 @@ import { MetricsListener } from './metrics/metrics-listener.js';
 import { MetricsRepository } from './metrics/metrics.repository.js';
 import { MetricsService } from './metrics/metrics.service.js';
 import { PublicLimiter } from './public-limiter.js';
-import { SeoAgentReportsController, SeoAgentsController } from './seo-agents/seo-agents.controller.js';
+import {
+  ClientSeoAgentsController,
+  SeoAgentReportsController,
+  SeoAgentsController,
+} from './seo-agents/seo-agents.controller.js';
 import { SeoAgentsRepository } from './seo-agents/seo-agents.repository.js';
 import { SeoAgentsService } from './seo-agents/seo-agents.service.js';
 import { StatusController } from './status.controller.js';
@@ -32,6 +39,8 @@ import { StatusService } from './status.service.js';
   controllers: [
     AdsConnectionsController,
     AttributionController,
+    ClientAdsConnectionsController,
+    ClientSeoAgentsController,
     DoctorController,
     IntegrationsController,
     LandingPagesController,

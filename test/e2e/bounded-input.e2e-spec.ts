@@ -249,7 +249,9 @@ describe('Bounded input', () => {
       '/admin/users',
       '/admin/api-keys',
       `/admin/clients/${clientId}/audit`,
+      `/admin/clients/${clientId}/ads-connections`,
       `/admin/clients/${clientId}/landing-pages`,
+      `/admin/clients/${clientId}/seo-agents`,
       `${assets}/trash`,
       ...['newest', 'oldest', 'title', 'size'].map((sort) => `${assets}?sort=${sort}`),
     ];

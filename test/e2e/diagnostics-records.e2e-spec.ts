@@ -204,6 +204,23 @@ describe('Diagnostic records', () => {
         );
     });
 
+    it('is listed with those of the other agents of the client, in pages', async () => {
+      const clientId = await newClient(owner);
+      const list = (api: Api, query = '') => api.get(`/admin/clients/${clientId}/seo-agents${query}`);
+      expect((await list(owner)).body).toEqual({ agents: [], nextCursor: null });
+      const reported = [];
+      for (const id of ['b-2', 'a', 'b-1'])
+        reported.push((await report(owner, id, { clientId, state: 'running', task: id })).body);
+      await report(owner, 'other', { clientId: mine, state: 'idle' });
+      const [b2, a, b1] = reported;
+      expect((await list(owner)).body).toEqual({ agents: [a, b1, b2], nextCursor: null });
+      const first = (await list(owner, '?limit=2')).body;
+      expect(first).toMatchObject({ agents: [a, b1], nextCursor: expect.any(String) });
+      const rest = await list(owner, `?limit=2&cursor=${first.nextCursor}`);
+      expect(rest.body).toEqual({ agents: [b2], nextCursor: null });
+      expectProblem(await list(viewer), 404, 'client_not_found');
+    });
+
     it.each([
       ['an unknown state', 'seo-x', { state: 'dancing' }, 'state'],
       ['no client', 'seo-x', { clientId: undefined, state: 'idle' }, 'clientId'],
@@ -253,6 +270,31 @@ describe('Diagnostic records', () => {
         });
       },
     );
+
+    it('are listed for a client, in pages', async () => {
+      const clientId = await newClient(owner);
+      const list = (api: Api, query = '') => api.get(`/admin/clients/${clientId}/ads-connections${query}`);
+      expect((await list(owner)).body).toEqual({ connections: [], nextCursor: null });
+      const reported = [];
+      for (const [provider, id] of [
+        ['meta', 'a'],
+        ['google', 'b'],
+        ['google', 'a'],
+      ] as const)
+        reported.push((await owner.put(at(provider, id), { clientId, state: 'connected' })).body);
+      await owner.put(at('google', 'c'), { clientId: mine, state: 'connected' });
+      const [metaA, googleB, googleA] = reported;
+      const all = [googleA, googleB, metaA];
+      expect((await list(owner)).body).toEqual({ connections: all, nextCursor: null });
+      const listed = [];
+      for (let query = '?limit=1'; query !== '';) {
+        const { connections, nextCursor } = (await list(owner, query)).body;
+        listed.push(...connections);
+        query = nextCursor === null ? '' : `?limit=1&cursor=${nextCursor}`;
+      }
+      expect(listed).toEqual(all);
+      expectProblem(await list(viewer), 404, 'client_not_found');
+    });
 
     it('are separate per provider', async () => {
       await operator.put(at('google', 'apart'), { clientId: mine, state: 'connected' });

@@ -19,6 +19,7 @@ GET    /admin/:provider-ads/connections/:connectionId                           
 GET    /admin/api-keys                                                            api-keys:manage
 GET    /admin/clients                                                             clients:read
 GET    /admin/clients/:clientId                                                   clients:read
+GET    /admin/clients/:clientId/ads-connections                                   diagnostics:read
 GET    /admin/clients/:clientId/assets                                            assets:read
 GET    /admin/clients/:clientId/assets/:assetId                                   assets:read
 GET    /admin/clients/:clientId/assets/:assetId/download                          assets:read
@@ -35,6 +36,7 @@ GET    /admin/clients/:clientId/deliveries                                      
 GET    /admin/clients/:clientId/deliveries/:deliveryId                            deliveries:read
 GET    /admin/clients/:clientId/events                                            assets:read
 GET    /admin/clients/:clientId/landing-pages                                     diagnostics:read
+GET    /admin/clients/:clientId/seo-agents                                        diagnostics:read
 GET    /admin/clients/:clientId/targets                                           targets:read
 GET    /admin/clients/:clientId/targets/:targetId                                 targets:read
 GET    /admin/seo/agents/:agentId/runtime                                         diagnostics:read

@@ -104,7 +104,9 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'POST /auth/logout': () => ({ nonsense: true }),
   'GET /auth/me': () => undefined,
   'POST /auth/password': () => ({}),
+  'GET /admin/clients/{clientId}/ads-connections': () => undefined,
   'GET /admin/clients/{clientId}/landing-pages': () => undefined,
+  'GET /admin/clients/{clientId}/seo-agents': () => undefined,
   'POST /admin/clients/{clientId}/landing-pages': () => ({
     slug: 'new',
     url: 'https://x.example/',

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type ConnectionState, CONNECTION_STATES } from './client-integration.entity.js';
 import { Client } from './client.entity.js';
 import { oneOf } from './one-of.js';
@@ -8,6 +8,7 @@ export type AdsProvider = (typeof ADS_PROVIDERS)[number];
 
 @Entity('ads_connections')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'ads_connections_client_id_fkey' })
+@Index('ads_connections_by_client', ['clientId', 'provider', 'id'])
 @Check('ads_connections_state_check', oneOf('state', CONNECTION_STATES))
 export class AdsConnection {
   @PrimaryColumn('text')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Client } from './client.entity.js';
 import { oneOf } from './one-of.js';
 
@@ -8,6 +8,7 @@ export type AgentState = (typeof AGENT_STATES)[number];
 /** The last report of an SEO agent. */
 @Entity('seo_agents')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'seo_agents_client_id_fkey' })
+@Index('seo_agents_by_client', ['clientId', 'id'])
 @Check('seo_agents_state_check', oneOf('state', AGENT_STATES))
 export class SeoAgent {
   @PrimaryColumn('text')

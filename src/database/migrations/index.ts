@@ -25,6 +25,7 @@ import { ReportedIds1766500000000 } from './1766500000000-reported-ids.js';
 import { DeliveriesByLease1766600000000 } from './1766600000000-deliveries-by-lease.js';
 import { ValidateDeliveriesByLease1766600100000 } from './1766600100000-validate-deliveries-by-lease.js';
 import { UsesPerPost1766600200000 } from './1766600200000-uses-per-post.js';
+import { ReportsByClient1805200000000 } from './1805200000000-reports-by-client.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   DeliveriesByLease1766600000000,
   ValidateDeliveriesByLease1766600100000,
   UsesPerPost1766600200000,
+  ReportsByClient1805200000000,
 ];

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { Caller, Requires } from '../../access/access.decorators.js';
-import type { Principal } from '../../access/principal.js';
+import { Caller, Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
+import { PageQuery } from '../../common/paging/page.js';
 import { ADS_PROVIDERS } from '../../database/entities/ads-connection.entity.js';
 import { RecordQuery } from '../record.query.js';
-import { ConnectionDto, ReportConnectionDto } from './ads-connections.dto.js';
+import { ConnectionDto, ConnectionPageDto, ReportConnectionDto } from './ads-connections.dto.js';
 import { AdsConnectionsService } from './ads-connections.service.js';
 
 @ApiTags('Diagnostics')
@@ -37,5 +38,23 @@ export class AdsConnectionsController {
     @Body() body: ReportConnectionDto,
   ): Promise<ConnectionDto> {
     return ConnectionDto.from(await this.connections.report(caller, provider, connectionId, body));
+  }
+}
+
+@ApiTags('Diagnostics')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/ads-connections')
+export class ClientAdsConnectionsController {
+  constructor(private readonly connections: AdsConnectionsService) {}
+
+  @Get()
+  @Requires('diagnostics:read')
+  @Operation('List the advertising connections of a client')
+  async listAdsConnections(
+    @Scope() scope: ClientScope,
+    @Query() query: PageQuery,
+  ): Promise<ConnectionPageDto> {
+    const { items, nextCursor } = await this.connections.list(scope, query);
+    return { connections: items.map((each) => ConnectionDto.from(each)), nextCursor };
   }
 }

@@ -52,3 +52,8 @@ export class ConnectionDto {
     return { connectionId: id, ...rest };
   }
 }
+
+export class ConnectionPageDto {
+  connections: ConnectionDto[];
+  nextCursor: string | null;
+}

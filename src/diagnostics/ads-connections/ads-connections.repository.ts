@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
+import type { InClient } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { AdsConnection, type AdsProvider } from '../../database/entities/ads-connection.entity.js';
 import { type ClientIds, MAX_MATCHES } from '../reported-records.js';
@@ -15,6 +16,24 @@ export class AdsConnectionsRepository {
       order: { clientId: 'ASC' },
       take: MAX_MATCHES,
     });
+  }
+
+  findPage(
+    { clientId }: InClient,
+    after: readonly [provider: string, id: string] | null,
+    take: number,
+  ): Promise<AdsConnection[]> {
+    return this.database.manager
+      .createQueryBuilder(AdsConnection, 'connection')
+      .where('connection.client_id = :clientId', { clientId })
+      .andWhere(after === null ? {} : '(connection.provider, connection.id) > (:provider, :id)', {
+        provider: after?.[0],
+        id: after?.[1],
+      })
+      .orderBy('connection.provider')
+      .addOrderBy('connection.id')
+      .take(take)
+      .getMany();
   }
 
   async put(connection: AdsConnection): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import type { Principal } from '../../access/principal.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
+import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
 import {
   ADS_PROVIDERS,
   type AdsConnection,
@@ -22,6 +23,12 @@ export class AdsConnectionsService {
   async get(actor: Principal, provider: string, id: string, query: RecordQuery): Promise<AdsConnection> {
     const found = await this.connections.find(clientsToSearch(actor, query), knownProvider(provider), id);
     return onlyMatch(found, 'connection_not_found');
+  }
+
+  async list(scope: ClientScope, { cursor, limit }: PageQuery): Promise<Page<AdsConnection>> {
+    const after = decodeCursor(cursor, isPosition);
+    const rows = await this.connections.findPage(scope, after, limit + 1);
+    return toPage(rows, limit, ({ provider, id }) => [provider, id]);
   }
 
   async report(
@@ -52,4 +59,8 @@ function knownProvider(provider: string): AdsProvider {
   const known = ADS_PROVIDERS.find((candidate) => candidate === provider);
   if (known === undefined) throw new Problem('connection_not_found', 'Unknown advertising provider.');
   return known;
+}
+
+function isPosition(value: unknown): value is [provider: string, id: string] {
+  return Array.isArray(value) && value.length === 2 && value.every(isText);
 }

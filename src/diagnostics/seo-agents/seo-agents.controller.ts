@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import { Caller, Requires } from '../../access/access.decorators.js';
-import type { Principal } from '../../access/principal.js';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { Caller, Requires, Scope } from '../../access/access.decorators.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
+import { PageQuery } from '../../common/paging/page.js';
 import { RecordQuery } from '../record.query.js';
-import { ReportRuntimeDto, RuntimeDto } from './seo-agents.dto.js';
+import { ReportRuntimeDto, RuntimeDto, RuntimePageDto } from './seo-agents.dto.js';
 import { SeoAgentsService } from './seo-agents.service.js';
 
 @ApiTags('Diagnostics')
@@ -22,6 +23,21 @@ export class SeoAgentsController {
   ): Promise<RuntimeDto> {
     const agent = await this.agents.get(caller, agentId, query);
     return RuntimeDto.from(agent, this.agents.isStale(agent));
+  }
+}
+
+@ApiTags('Diagnostics')
+@ApiParam({ name: 'clientId', example: 'demo' })
+@Controller('admin/clients/:clientId/seo-agents')
+export class ClientSeoAgentsController {
+  constructor(private readonly agents: SeoAgentsService) {}
+
+  @Get()
+  @Requires('diagnostics:read')
+  @Operation('List the SEO agents that have reported for a client')
+  async listSeoAgents(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<RuntimePageDto> {
+    const { items, nextCursor } = await this.agents.list(scope, query);
+    return { agents: items.map((agent) => RuntimeDto.from(agent, this.agents.isStale(agent))), nextCursor };
   }
 }
 

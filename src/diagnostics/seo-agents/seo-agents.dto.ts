@@ -41,3 +41,8 @@ export class RuntimeDto {
     return { agentId: id, clientId, state, task, lastHeartbeatAt, stale, detail };
   }
 }
+
+export class RuntimePageDto {
+  agents: RuntimeDto[];
+  nextCursor: string | null;
+}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not } from 'typeorm';
+import { In, IsNull, MoreThan, Not } from 'typeorm';
+import type { InClient } from '../../access/principal.js';
 import { Database } from '../../database/database.js';
 import { SeoAgent } from '../../database/entities/seo-agent.entity.js';
 import { type ClientIds, MAX_MATCHES } from '../reported-records.js';
@@ -14,6 +15,14 @@ export class SeoAgentsRepository {
       where: { id, clientId: clientIds === null ? Not(IsNull()) : In(clientIds) },
       order: { clientId: 'ASC' },
       take: MAX_MATCHES,
+    });
+  }
+
+  findPage({ clientId }: InClient, after: string | null, take: number): Promise<SeoAgent[]> {
+    return this.database.manager.find(SeoAgent, {
+      where: { clientId, ...(after === null ? {} : { id: MoreThan(after) }) },
+      order: { id: 'ASC' },
+      take,
     });
   }
 

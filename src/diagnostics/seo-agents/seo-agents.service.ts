@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientScopes } from '../../auth/client-scopes.js';
-import type { Principal } from '../../access/principal.js';
+import type { ClientScope, Principal } from '../../access/principal.js';
+import { decodeCursor, isText, type Page, type PageQuery, toPage } from '../../common/paging/page.js';
 import type { SeoAgent } from '../../database/entities/seo-agent.entity.js';
 import type { RecordQuery } from '../record.query.js';
 import { clientsToSearch, onlyMatch, requireRecordId } from '../reported-records.js';
@@ -19,6 +20,11 @@ export class SeoAgentsService {
 
   async get(actor: Principal, agentId: string, query: RecordQuery): Promise<SeoAgent> {
     return onlyMatch(await this.agents.find(clientsToSearch(actor, query), agentId), 'agent_not_found');
+  }
+
+  async list(scope: ClientScope, { cursor, limit }: PageQuery): Promise<Page<SeoAgent>> {
+    const after = decodeCursor(cursor, isText);
+    return toPage(await this.agents.findPage(scope, after, limit + 1), limit, ({ id }) => id);
   }
 
   async report(actor: Principal, agentId: string, report: ReportRuntimeDto): Promise<SeoAgent> {

@@ -991,6 +991,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/ads-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the advertising connections of a client
+         * @description Requires `diagnostics:read`.
+         */
+        get: operations["listAdsConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/seo-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the SEO agents that have reported for a client
+         * @description Requires `diagnostics:read`.
+         */
+        get: operations["listSeoAgents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/diagnostics/storage": {
         parameters: {
             query?: never;
@@ -2660,6 +2700,28 @@ export interface components {
             };
             referrer: string | null;
         };
+        ConnectionPageDto: {
+            connections: components["schemas"]["ConnectionDto"][];
+            nextCursor: string | null;
+        };
+        RuntimeDto: {
+            /** @example seo-demo-1 */
+            agentId: string;
+            /** @example demo */
+            clientId: string;
+            /** @example running */
+            state: components["schemas"]["AgentState"];
+            task: string | null;
+            /** Format: date-time */
+            lastHeartbeatAt: string;
+            /** @description Whether the last report is too old to be trusted. */
+            stale: boolean;
+            detail: string | null;
+        };
+        RuntimePageDto: {
+            agents: components["schemas"]["RuntimeDto"][];
+            nextCursor: string | null;
+        };
         ExamineStorageDto: {
             /**
              * @description The origin of a page that should be able to upload.
@@ -2747,20 +2809,6 @@ export interface components {
             /** @example Writing: autumn breads */
             task?: string | null;
             detail?: string | null;
-        };
-        RuntimeDto: {
-            /** @example seo-demo-1 */
-            agentId: string;
-            /** @example demo */
-            clientId: string;
-            /** @example running */
-            state: components["schemas"]["AgentState"];
-            task: string | null;
-            /** Format: date-time */
-            lastHeartbeatAt: string;
-            /** @description Whether the last report is too old to be trusted. */
-            stale: boolean;
-            detail: string | null;
         };
         StatusChecksDto: {
             /** @example ok */
@@ -10689,6 +10737,194 @@ export interface operations {
                      * @example 5
                      */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listAdsConnections: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listSeoAgents: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimePageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
