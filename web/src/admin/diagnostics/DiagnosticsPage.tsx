@@ -2,8 +2,6 @@ import '../texts';
 import { useTranslations } from '../../i18n';
 import { useSession } from '../../session/use-session';
 import { AdminPage } from '../shared/AdminPage';
-import { AdsConnectionLookup } from './AdsConnectionLookup';
-import { SeoAgentLookup } from './SeoAgentLookup';
 import { StatusSection } from './StatusSection';
 import { StorageDoctor } from './StorageDoctor';
 
@@ -15,8 +13,6 @@ export function DiagnosticsPage() {
     <AdminPage title={t('system')} description={t('systemText')}>
       <StatusSection />
       {can('diagnostics:manage') && <StorageDoctor />}
-      <SeoAgentLookup />
-      <AdsConnectionLookup />
     </AdminPage>
   );
 }

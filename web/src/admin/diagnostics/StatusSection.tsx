@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { adminApi, body } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { useFormat } from '../../i18n/use-format';
 import { ErrorState } from '../../ui/ErrorState';
@@ -7,6 +6,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { AdminSection } from '../shared/AdminPage';
 import { StateBadge } from '../shared/StateBadge';
 import styles from './Diagnostics.module.css';
+import { statusQuery } from './status-query';
 
 const CHECKS = ['database', 'storage', 'control', 'queue', 'temp'] as const;
 
@@ -14,11 +14,7 @@ const CHECKS = ['database', 'storage', 'control', 'queue', 'temp'] as const;
 export function StatusSection() {
   const t = useTranslations('admin.diagnostics');
   const format = useFormat();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['status'],
-    queryFn: ({ signal }) => body(adminApi.GET('/status', { signal })),
-    refetchInterval: 15_000,
-  });
+  const { data, error, refetch } = useQuery(statusQuery);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <AdminSection

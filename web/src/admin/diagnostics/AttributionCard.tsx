@@ -1,37 +1,31 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { FlaskConical, PanelTop, Plus } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { FlaskConical, Plus, Route } from 'lucide-react';
 import { useState } from 'react';
 import { adminApi, body, type Schemas } from '../../api/client';
 import { scopeKey, useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
-import { EmptyState } from '../../ui/EmptyState';
-import { ErrorState } from '../../ui/ErrorState';
 import { Table, type TableColumn } from '../../ui/Table';
-import { AdminSection } from '../shared/AdminPage';
 import { TimeCell, TitleCell } from '../shared/Cell';
 import { LoadMore } from '../shared/LoadMore';
 import { AttributionDialog } from './AttributionDialog';
+import cardStyles from './DiagnosticCard.module.css';
+import { DiagnosticCard } from './DiagnosticCard';
 import { LandingPageDialog } from './LandingPageDialog';
+import { useReports } from './use-reports';
+import { attributionVerdict, latest } from './verdicts';
 
 type LandingPage = Schemas['LandingPageDto'];
 
 /** The client's landing pages, and how a visit to one would be attributed. */
-export function LandingPages() {
+export function AttributionCard() {
   const t = useTranslations('admin.landingPages');
   const scope = useScope();
   const queries = useQueryClient();
-  const key = scopeKey(scope, 'landing-pages');
-  const pages = useInfiniteQuery({
-    queryKey: key,
-    queryFn: ({ pageParam, signal }) => {
-      const params = { path: { clientId: scope.clientId }, query: { cursor: pageParam } };
-      return body(adminApi.GET('/admin/clients/{clientId}/landing-pages', { params, signal }));
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  const { rows, pages } = useReports('landing-pages', async (params, signal) => {
+    const page = await body(adminApi.GET('/admin/clients/{clientId}/landing-pages', { params, signal }));
+    return { rows: page.landingPages, nextCursor: page.nextCursor };
   });
-  const rows = pages.data?.pages.flatMap((page) => page.landingPages);
   const [isAdding, setAdding] = useState(false);
   const [tested, setTested] = useState<LandingPage | null>(null);
   const columns: TableColumn<LandingPage>[] = [
@@ -54,35 +48,33 @@ export function LandingPages() {
       ),
     },
   ];
-  const addButton = scope.can('diagnostics:manage') && (
-    <Button icon={<Plus aria-hidden />} onPress={() => setAdding(true)}>
-      {t('add')}
-    </Button>
-  );
   return (
-    <AdminSection title={t('title')} description={t('text')} action={addButton}>
-      {pages.error ? (
-        <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
-      ) : rows?.length === 0 ? (
-        <EmptyState icon={<PanelTop />} title={t('empty')}>
-          {t('emptyText')}
-        </EmptyState>
-      ) : (
-        <Table
-          label={t('title')}
-          columns={columns}
-          rows={rows}
-          rowKey={(page) => page.slug}
-          skeletonRows={2}
-        />
+    <DiagnosticCard
+      subject="attribution"
+      icon={Route}
+      verdict={rows && attributionVerdict(rows)}
+      at={latest((rows ?? []).map(({ createdAt }) => createdAt))}
+      error={pages.error}
+      onRetry={() => void pages.refetch()}
+    >
+      <p>{t('text')}</p>
+      {rows?.length !== 0 && (
+        <Table label={t('title')} columns={columns} rows={rows} rowKey={({ slug }) => slug} />
       )}
       <LoadMore pages={pages} />
+      {scope.can('diagnostics:manage') && (
+        <div className={cardStyles.actions}>
+          <Button icon={<Plus aria-hidden />} onPress={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        </div>
+      )}
       <LandingPageDialog
         isOpen={isAdding}
         onOpenChange={setAdding}
-        onSaved={() => queries.invalidateQueries({ queryKey: key })}
+        onSaved={() => queries.invalidateQueries({ queryKey: scopeKey(scope, 'landing-pages') })}
       />
       {tested && <AttributionDialog page={tested} onClose={() => setTested(null)} />}
-    </AdminSection>
+    </DiagnosticCard>
   );
 }
