@@ -18,7 +18,13 @@ export function AgentsCard() {
     return { rows: page.agents, nextCursor: page.nextCursor };
   });
   const columns: TableColumn<Agent>[] = [
-    { id: 'name', header: t('name'), kind: 'lead', cell: ({ agentId }) => <TitleCell title={agentId} /> },
+    {
+      id: 'name',
+      header: t('name'),
+      kind: 'lead',
+      width: '24%',
+      cell: ({ agentId }) => <TitleCell title={agentId} />,
+    },
     {
       id: 'state',
       header: t('state'),
