@@ -122,7 +122,7 @@ describe('The folder path', () => {
       const path = page.getByRole('navigation', { name: 'Folder path' });
       const current = title(page, 'Selected for print');
       const parent = path.getByText('Close-ups', { exact: true });
-      if (width >= 1440) {
+      if (width >= 1024) {
         expect(await isWhole(parent)).toBe(true);
         expect(await isWhole(current)).toBe(true);
       }

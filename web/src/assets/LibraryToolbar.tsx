@@ -1,4 +1,4 @@
-import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
+import { ArrowDownUp, ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
 import { ASSET_SORTS } from '../api/values';
 import { shortcutHint } from '../app/shortcuts';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
@@ -64,8 +64,9 @@ function SortMenu() {
       <Button variant="ghost">
         <span className="visually-hidden">{t('sort')} </span>
         <span className={styles.sort}>
-          {t(`sorts.${sort}`)}
-          <ChevronDown size={16} aria-hidden />
+          <ArrowDownUp className={styles.short} size={18} aria-hidden />
+          <span className={styles.word}>{t(`sorts.${sort}`)}</span>
+          <ChevronDown className={styles.word} size={16} aria-hidden />
         </span>
       </Button>
       <Menu
