@@ -347,8 +347,7 @@ describe('The pages for administrators', () => {
     if (!(await details.isVisible())) await page.keyboard.press('i');
     await details.getByRole('button', { name: 'Deliver' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deliver to a destination' });
-    await dialog.getByText('Deliveries to this destination may fail').waitFor();
-    await dialog.getByText(/^The target does not allow the upload\./).waitFor();
+    await dialog.getByText(/^Last check failed: The target does not allow the upload\./).waitFor();
     expect(await violationsInBothThemes(page)).toEqual([]);
     expect(await dialog.getByRole('button', { name: 'Deliver', exact: true }).isEnabled()).toBe(true);
     await media.site.stop();

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Surface, SURFACES } from '../../api/values';
-import { targetsQuery } from '../../admin/targets/targets-query';
+import type { Surface } from '../../api/values';
+import { type Target, targetsQuery } from '../../admin/targets/targets-query';
 import { adminApi } from '../../api/client';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
@@ -14,29 +14,40 @@ import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
 import { useFilterLabels } from '../filters/filter-labels';
 import { type Asset, isVideo } from '../library/asset-types';
-
-type Rendition = 'original' | 'fit';
+import { surfacesIn } from '../surfaces/surface-choice';
+import {
+  likelyRendition,
+  likelySurface,
+  likelyTarget,
+  mayBeRefused,
+  type Rendition,
+} from './delivery-choice';
+import { useReasonText } from './reason-text';
 
 /** Delivers an asset to one of the client's targets. */
 export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   const t = useTranslations('details.deliver');
   const labels = useFilterLabels();
+  const reasonText = useReasonText();
   const navigate = useNavigate();
   const scope = useScope();
-  const allowed = asset.allowedSurfaces.length > 0 ? asset.allowedSurfaces : SURFACES;
-  const [surface, setSurface] = useState<Surface>(allowed[0] ?? 'website');
-  const [rendition, setRendition] = useState<Rendition>('original');
-  const [targetId, setTargetId] = useState<string | null>(null);
   const path = { clientId: scope.clientId };
   const targets = useQuery(targetsQuery(scope));
+  const [chosen, setChosen] = useState<{ targetId?: string; surface?: Surface; rendition?: Rendition }>({});
+  const target = chosen.targetId
+    ? targets.data?.find(({ targetId }) => targetId === chosen.targetId)
+    : likelyTarget(targets.data ?? []);
+  const allowed = surfacesIn(asset.allowedSurfaces);
+  const surface = chosen.surface ?? likelySurface(target?.kind, allowed);
+  const place = { surface: labels.surface(surface) };
+  const rendition = chosen.rendition ?? likelyRendition(asset, surface);
   const options = targets.data?.map(({ targetId: id, name, kind, state }) => ({
     id,
     label: name,
-    description: state === 'connected' ? t(`kinds.${kind}`) : `${t(`kinds.${kind}`)} – ${t('brokenShort')}`,
+    description: [t(`kinds.${kind}`), state !== 'connected' && t(`states.${state}`)]
+      .filter(Boolean)
+      .join(' · '),
   }));
-  const connected = targets.data?.find(({ state }) => state === 'connected');
-  const chosen = targetId ?? connected?.targetId ?? options?.[0]?.id ?? null;
-  const target = targets.data?.find((each) => each.targetId === chosen);
   const props = { title: t('title'), isOpen: true, onOpenChange: (isOpen: boolean) => !isOpen && onClose() };
 
   if (targets.error && !options)
@@ -54,10 +65,10 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
       </Dialog>
     );
   const deliver = async () => {
-    if (chosen === null) return;
+    if (!target) return;
     await adminApi.POST('/admin/clients/{clientId}/deliveries', {
       params: { path },
-      body: { assetRef: asset.assetRef, targetId: chosen, surface, rendition },
+      body: { assetRef: asset.assetRef, targetId: target.targetId, surface, rendition },
     });
     showToast({
       tone: 'success',
@@ -73,30 +84,55 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
       <Select
         label={t('target')}
         options={options ?? []}
-        value={chosen}
-        onChange={setTargetId}
+        value={target?.targetId ?? null}
+        onChange={(targetId) => setChosen({ targetId })}
         isDisabled={!options}
       />
-      {target && target.state !== 'connected' && (
-        <WarningNote title={t('broken')}>{target.detail ?? t('unverified')}</WarningNote>
-      )}
+      {target && <TargetWarning target={target} />}
       <Select
         label={t('surface')}
         options={allowed.map((id) => ({ id, label: labels.surface(id) }))}
         value={surface}
-        onChange={setSurface}
+        onChange={(next) => setChosen({ ...chosen, surface: next, rendition: undefined })}
       />
       {!isVideo(asset) && (
         <Select
           label={t('rendition')}
           options={[
-            { id: 'original', label: t('original'), description: t('originalText') },
+            {
+              id: 'original',
+              label: t('original'),
+              description: mayBeRefused(asset, surface, 'original')
+                ? t('mayBeRefused', place)
+                : t('originalText'),
+            },
             { id: 'fit', label: t('fit'), description: t('fitText') },
           ]}
           value={rendition}
-          onChange={setRendition}
+          onChange={(next) => setChosen({ ...chosen, rendition: next })}
         />
       )}
+      {mayBeRefused(asset, surface, rendition) && (
+        <WarningNote title={t('mayBeRefused', place)}>
+          {asset.fitness[surface].reasons.map((reason) => `${reasonText(reason)}.`).join(' ')}
+        </WarningNote>
+      )}
     </FormDialog>
+  );
+}
+
+/** Says before the delivery that the target does not work, or may not. */
+function TargetWarning({ target: { state, detail } }: { target: Target }) {
+  const t = useTranslations('details.deliver');
+  const { clientId } = useScope();
+  if (state === 'connected') return null;
+  return (
+    <WarningNote
+      title={detail && state === 'error' ? t('lastCheckFailed', { detail }) : t(`states.${state}`)}
+    >
+      <Link to="/clients/$clientId/targets" params={{ clientId }}>
+        {t('openTargets')}
+      </Link>
+    </WarningNote>
   );
 }

@@ -6,7 +6,6 @@ import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Badge, type Tone } from '../../ui/Badge';
 import { useFilterLabels } from '../filters/filter-labels';
-import { kindOf } from '../formats';
 import {
   type Asset,
   type ChannelFitness,
@@ -16,6 +15,7 @@ import {
 } from '../library/asset-types';
 import { fitnessQuery } from '../library/library-queries';
 import { FitPreview } from './FitPreview';
+import { useReasonText } from './reason-text';
 import styles from './FitnessSection.module.css';
 
 const LOOKS: Record<Verdict, { tone: Tone; Icon: LucideIcon }> = {
@@ -98,10 +98,8 @@ function Channel({ channel }: { channel: ChannelFitness }) {
   const t = useTranslations('details.fitness');
   const isWarned = channel.verdict === 'ready' && channel.warnings.length > 0;
   const { tone, Icon } = isWarned ? WARNED : LOOKS[channel.verdict];
-  const texts = (reason: FitnessReason) => ({
-    message: limitOf(channel, reason),
-    actual: kindOf(String(reason.actual)),
-  });
+  const reasonText = useReasonText();
+  const textOf = (reason: FitnessReason) => reasonText(reason, limitOf(channel, reason));
   return (
     <li className={styles.channel}>
       <span className={styles.icon} data-tone={tone}>
@@ -116,11 +114,11 @@ function Channel({ channel }: { channel: ChannelFitness }) {
           </span>
         </span>
         {channel.reasons.map((reason) => (
-          <p key={reason.code}>{t('reason', texts(reason))}</p>
+          <p key={reason.code}>{textOf(reason)}</p>
         ))}
         {channel.warnings.map((warning) => (
           <p key={`${warning.code} ${warning.limit}`}>
-            {t('warning', { ...texts(warning), remedy: warning.remedy })}
+            {t('warning', { reason: textOf(warning), remedy: warning.remedy })}
           </p>
         ))}
       </div>
