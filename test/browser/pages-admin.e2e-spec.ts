@@ -502,7 +502,13 @@ describe('Accessibility', () => {
     [
       '/clients/BAKERY/diagnostics',
       'Diagnostics',
-      [(on) => button(on, 'Add integration').click(), (on) => button(on, 'Add landing page').click()],
+      [
+        (on) => button(on, 'Add integration').click(),
+        async (on) => {
+          await on.locator('summary', { hasText: 'Attribution' }).click();
+          await button(on, 'Add landing page').click();
+        },
+      ],
     ],
   ];
 

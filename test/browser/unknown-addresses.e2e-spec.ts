@@ -7,6 +7,9 @@ import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
+/** The page's own. */
+declare const document: any;
+
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const TITLE = (text: string) => `${text} · Asset Library`;
 
@@ -49,7 +52,7 @@ async function pageOf(person: Account, path: string): Promise<Page> {
 
 async function expectHeading(page: Page, text: string): Promise<void> {
   await page.getByRole('heading', { name: text, exact: true }).waitFor();
-  await page.waitForFunction(`document.title === ${JSON.stringify(TITLE(text))}`);
+  await page.waitForFunction((title) => document.title === title, TITLE(text));
 }
 
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
