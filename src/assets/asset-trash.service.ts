@@ -47,6 +47,7 @@ export class AssetTrashService {
         action: 'asset.trash',
         subject: ['asset', asset.id],
         before: { title: asset.title, ...(force ? { force } : {}) },
+        after: { batchId: batch.id },
       })),
     );
     return batch;

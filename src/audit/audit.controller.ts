@@ -3,8 +3,7 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
-import { PageQuery } from '../common/paging/page.js';
-import { AuditPageDto, AuditEventDto } from './audit.dto.js';
+import { AuditPageDto, AuditEventDto, AuditQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
 @ApiTags('Audit')
@@ -16,8 +15,11 @@ export class AuditController {
   @Get()
   @Requires('audit:read')
   @Operation('List audit events, newest first')
-  async listAuditEvents(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<AuditPageDto> {
+  async listAuditEvents(@Scope() scope: ClientScope, @Query() query: AuditQuery): Promise<AuditPageDto> {
     const page = await this.audit.list(scope, query);
-    return { events: page.items.map((event) => AuditEventDto.from(event)), nextCursor: page.nextCursor };
+    return {
+      events: page.items.map(({ event, subject }) => AuditEventDto.from(event, subject)),
+      nextCursor: page.nextCursor,
+    };
   }
 }

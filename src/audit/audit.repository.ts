@@ -5,6 +5,9 @@ import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
 import { Database } from '../database/database.js';
 import { AuditEvent } from '../database/entities/audit-event.entity.js';
 
+const COLUMNS = `id, at, client_id AS "clientId", actor_kind AS "actorKind", actor_id AS "actorId", actor_name AS "actorName", action,
+  subject_kind AS "subjectKind", subject_id AS "subjectId", before, after, request_id AS "requestId"`;
+
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
@@ -20,5 +23,29 @@ export class AuditRepository {
       order: { id: 'DESC' },
       take,
     });
+  }
+
+  /**
+   * Newest first: changes of the asset itself, its deliveries, the references that use it, and the restoring of what it was trashed with. An
+   * asset has few events, so all of them are found by their subjects and then sorted.
+   */
+  findOfAsset(
+    { clientId }: InClient,
+    assetId: string,
+    beforeId: string | null,
+    take: number,
+  ): Promise<AuditEvent[]> {
+    return this.database.manager.query(
+      `WITH found AS MATERIALIZED (
+         SELECT * FROM audit_events WHERE client_id = $1 AND subject_id = ANY (ARRAY(
+           SELECT $2::uuid::text
+           UNION ALL SELECT id::text FROM deliveries WHERE client_id = $1 AND asset_id = $2::uuid
+           UNION ALL SELECT kind || '/' || external_id FROM usages WHERE client_id = $1 AND asset_id = $2::uuid
+           UNION ALL SELECT after->>'batchId' FROM audit_events
+             WHERE client_id = $1 AND subject_id = $2::uuid::text AND action = 'asset.trash')))
+       SELECT ${COLUMNS} FROM found
+        WHERE id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $4`,
+      [clientId, assetId, beforeId, take],
+    );
   }
 }

@@ -3,8 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { ClientScope, Principal } from '../access/principal.js';
 import { currentRequestId } from '../common/http/request-context.js';
 import { newId } from '../common/ids.js';
-import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
+import { decodeCursor, isUuidText, type Page, toPage } from '../common/paging/page.js';
 import type { AuditEvent } from '../database/entities/audit-event.entity.js';
+import { type AuditSubject, AuditSubjectsRepository } from './audit-subjects.repository.js';
+import type { AuditQuery } from './audit.dto.js';
 import { AuditRepository } from './audit.repository.js';
 
 export interface Change {
@@ -17,9 +19,17 @@ export interface Change {
   readonly after?: Record<string, unknown>;
 }
 
+export interface NamedEvent {
+  readonly event: AuditEvent;
+  readonly subject: AuditSubject;
+}
+
 @Injectable()
 export class AuditService {
-  constructor(private readonly repository: AuditRepository) {}
+  constructor(
+    private readonly repository: AuditRepository,
+    private readonly subjects: AuditSubjectsRepository,
+  ) {}
 
   /** Runs in the transaction of the change, so there is no change without its event and no event without its change. */
   async record(manager: EntityManager, change: Change): Promise<void> {
@@ -45,9 +55,14 @@ export class AuditService {
     if (events.length > 0) await this.repository.insert(events, manager);
   }
 
-  async list(scope: ClientScope, query: PageQuery): Promise<Page<AuditEvent>> {
-    const before = decodeCursor(query.cursor, isUuidText);
-    const rows = await this.repository.findOfClient(scope, before, query.limit + 1);
-    return toPage(rows, query.limit, (event) => event.id);
+  /** Newest first. */
+  async list(scope: ClientScope, { assetId, cursor, limit }: AuditQuery): Promise<Page<NamedEvent>> {
+    const before = decodeCursor(cursor, isUuidText);
+    const rows = await (assetId === undefined
+      ? this.repository.findOfClient(scope, before, limit + 1)
+      : this.repository.findOfAsset(scope, assetId, before, limit + 1));
+    const { items, nextCursor } = toPage(rows, limit, (event) => event.id);
+    const subjects = await this.subjects.find(scope, items);
+    return { items: items.map((event, index) => ({ event, subject: subjects[index]! })), nextCursor };
   }
 }

@@ -2,6 +2,7 @@ import { ORIENTATIONS } from '../agents/pick/candidates.statements.js';
 import { PLATFORMS } from '../agents/social/social.dto.js';
 import { MIME_TYPES, SORTS } from '../assets/asset-list.query.js';
 import { BULK_ACTIONS } from '../assets/bulk.dto.js';
+import type { SubjectState } from '../audit/audit-subjects.repository.js';
 import { PERMISSIONS } from '../access/permissions.js';
 import { CATALOGUE } from '../common/errors/catalogue.js';
 import type { ApiVocabulary } from './refine-document.js';
@@ -69,6 +70,7 @@ export const API_VOCABULARY: ApiVocabulary = {
       'forbidden',
       'other_installation',
     ] satisfies StorageCheck[],
+    SubjectState: ['live', 'trashed', 'deleted'] satisfies SubjectState[],
     Surface: SURFACES,
     SystemStatus: ['ok', 'degraded'],
     TargetKind: TARGET_KINDS,

@@ -37,7 +37,13 @@ export class RestoreService {
         clientId: scope.clientId,
         action: 'trash.restore',
         subject: ['trash_batch', batch.id],
-        after: { name: batch.name, folders: batch.folders, assets: batch.assets },
+        after: {
+          name: batch.name,
+          folders: batch.folders,
+          assets: batch.assets,
+          ...(batch.assetId === null ? {} : { assetId: batch.assetId }),
+          ...(batch.folderId === null ? {} : { folderId: batch.folderId }),
+        },
       });
       return batch;
     });

@@ -20,6 +20,8 @@ import type { AssetListQuery } from '../../src/assets/asset-list.query.js';
 import { AssetsRepository } from '../../src/assets/assets.repository.js';
 import { type ArchivedFile, ArchivesRepository } from '../../src/archives/archives.repository.js';
 import type { ClientScope, Principal } from '../../src/access/principal.js';
+import { AuditRepository } from '../../src/audit/audit.repository.js';
+import { AuditSubjectsRepository } from '../../src/audit/audit-subjects.repository.js';
 import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';
@@ -55,6 +57,8 @@ let archives: ArchivesRepository;
 let trash: TrashBatchesRepository;
 let purge: PurgeRepository;
 let usages: UsagesRepository;
+let audit: AuditRepository;
+let subjects: AuditSubjectsRepository;
 
 beforeAll(async () => {
   service = await startService();
@@ -65,6 +69,12 @@ beforeAll(async () => {
        SELECT gen_random_uuid(), client_id, id, 'seo_post', id, 'website', 'attached', 'x' FROM assets WHERE size_bytes % 10 = 0`,
   );
   await query(service.databaseUrl, 'VACUUM ANALYZE usages');
+  await query(
+    service.databaseUrl,
+    `INSERT INTO audit_events (id, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
+       SELECT gen_random_uuid(), client_id, 'user', 'x', 'asset.update', 'asset', id, '{"title":"x"}' FROM assets`,
+  );
+  await query(service.databaseUrl, 'VACUUM ANALYZE audit_events');
   source = await new DataSource({
     ...dataSourceOptions({
       url: service.databaseUrl,
@@ -87,6 +97,8 @@ beforeAll(async () => {
   trash = new TrashBatchesRepository(database);
   purge = new PurgeRepository(database);
   usages = new UsagesRepository(database);
+  audit = new AuditRepository(database);
+  subjects = new AuditSubjectsRepository(database);
   folderId = (await folders.findChildren(scope, null))[0]!.id;
 }, 120_000);
 afterAll(async () => {
@@ -216,6 +228,23 @@ describe('Query plans', () => {
       expectNoScan(await planOf(walk));
     },
   );
+
+  it('the activity of an asset is found by its subjects, and what events are about is looked up by id', async () => {
+    const [event] = await audit.findOfClient(scope, null, 1);
+    const ofAsset = await plansOf(async () => {
+      expect(await audit.findOfAsset(scope, event!.subjectId, null, 10)).toHaveLength(1);
+    });
+    expectNoScan(ofAsset);
+    expect(indexesOf(ofAsset)).toContain('audit_events_by_subject');
+    expect(indexesOf(ofAsset)).not.toContain('audit_events_by_client');
+
+    const page = await audit.findOfClient(scope, null, 50);
+    const named = await plansOf(async () => {
+      expect((await subjects.find(scope, page)).every(({ asset }) => asset !== null)).toBe(true);
+    });
+    expect(sent).toHaveLength(1);
+    expectNoScan(named);
+  });
 
   it('the cached plan for the path of a folder looks up each ancestor by its id', async () => {
     const plans = await plansOf(() => folders.findPathAndChildren(scope, folderId));

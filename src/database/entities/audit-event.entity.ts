@@ -8,6 +8,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number];
 @Entity('audit_events')
 @ForeignKey(() => Client, ['clientId'], ['id'], { name: 'audit_events_client_id_fkey' })
 @Index('audit_events_by_client', { synchronize: false })
+@Index('audit_events_by_subject', ['clientId', 'subjectId', 'id'])
 export class AuditEvent {
   @PrimaryColumn('uuid')
   id: string;

@@ -26,6 +26,7 @@ import { DeliveriesByLease1766600000000 } from './1766600000000-deliveries-by-le
 import { ValidateDeliveriesByLease1766600100000 } from './1766600100000-validate-deliveries-by-lease.js';
 import { UsesPerPost1766600200000 } from './1766600200000-uses-per-post.js';
 import { ReportsByClient1805200000000 } from './1805200000000-reports-by-client.js';
+import { AuditBySubject1805300000000 } from './1805300000000-audit-by-subject.js';
 
 /** In order. Never change a migration that has landed: add another one. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   ValidateDeliveriesByLease1766600100000,
   UsesPerPost1766600200000,
   ReportsByClient1805200000000,
+  AuditBySubject1805300000000,
 ];

@@ -1878,6 +1878,34 @@ export interface components {
             /** @example operator@example.com */
             name: string;
         };
+        AuditAssetDto: {
+            /** Format: uuid */
+            assetId: string;
+            /** @description For the address of the preview. */
+            version: number;
+            /** Format: uuid */
+            folderId: string | null;
+        };
+        AuditSubjectDto: {
+            /**
+             * @description The current name, or the last known one if it has been deleted. For a delivery or a reference, the title of its asset; for a folder, its
+             *     path.
+             * @example Storefront in autumn
+             */
+            name: string | null;
+            /**
+             * @description Whether it is in the library, in the trash, or deleted permanently. Null for everything else, such as integrations.
+             * @example live
+             */
+            state: components["schemas"]["SubjectState"] | null;
+            /** @description The asset that the event is about. Null if there is none, or if it has been deleted permanently. */
+            asset: components["schemas"]["AuditAssetDto"] | null;
+            /**
+             * @description For a delivery, the name of its target.
+             * @example bakery.example
+             */
+            targetName: string | null;
+        };
         AuditEventDto: {
             eventId: string;
             /** Format: date-time */
@@ -1889,6 +1917,7 @@ export interface components {
             subjectKind: string;
             /** @example demo */
             subjectId: string;
+            subject: components["schemas"]["AuditSubjectDto"];
             before: {
                 [key: string]: unknown;
             } | null;
@@ -3481,6 +3510,8 @@ export interface components {
         /** @enum {string} */
         StorageState: "ok" | "not_configured" | "unreachable" | "forbidden" | "other_installation";
         /** @enum {string} */
+        SubjectState: "live" | "trashed" | "deleted";
+        /** @enum {string} */
         Surface: "website" | "social" | "gbp";
         /** @enum {string} */
         SystemStatus: "ok" | "degraded";
@@ -4385,6 +4416,8 @@ export interface operations {
                 /** @description The `nextCursor` of the previous page. */
                 cursor?: string;
                 limit?: number;
+                /** @description Only what happened to this asset, including its deliveries and where it is used. */
+                assetId?: string;
             };
             header?: never;
             path: {
