@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { startBrowser } from '../support/browser.js';
 import { violationsOn } from '../support/accessibility.js';
 import { inTree, openAs, returnPage, setNetwork, startPages } from '../support/pages.js';
+import { type Panel, startPanel } from '../support/panel.js';
 import { newClient, newPerson, type Person } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { FILES, uniqueJpeg, Uploader } from '../support/uploads.js';
@@ -15,28 +13,21 @@ declare const window: any;
 declare const addEventListener: any;
 declare const document: any;
 
-let panel: Server;
-let panelUrl: string;
+let panel: Panel;
 let service: Service;
 let browser: Browser;
 let owner: Api;
 
 beforeAll(async () => {
-  panel = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Panel</title><body></body>');
-  }).listen(0, '127.0.0.1');
-  await once(panel, 'listening');
-  // Another site for the browser, although the same machine.
-  panelUrl = `http://localhost:${(panel.address() as AddressInfo).port}`;
-  service = await startPages({ EMBED_ORIGINS: panelUrl });
+  panel = await startPanel();
+  service = await startPages({ EMBED_ORIGINS: panel.url });
   owner = await service.api.signIn(OWNER);
   browser = await startBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
-  panel.closeAllConnections();
-  panel.close();
+  panel?.stop();
 });
 
 describe('Two windows', () => {
@@ -137,7 +128,7 @@ describe('The picker in a page of another origin', () => {
     query: string,
   ): Promise<{ page: Page; frame: FrameLocator; messages: () => Promise<any[]> }> {
     const page = await (await browser.newContext({ viewport: { width: 1000, height: 720 } })).newPage();
-    await page.goto(panelUrl);
+    await page.goto(panel.url);
     await page.evaluate((src) => {
       window.messages = [];
       addEventListener('message', ({ origin, data }: any) => window.messages.push({ origin, data }));
@@ -207,7 +198,7 @@ describe('The picker in a page of another origin', () => {
 
   it('cannot be embedded by any other origin, nor can the other pages', async () => {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(panelUrl.replace('localhost', '127.0.0.1'));
+    await page.goto(panel.url.replace('localhost', '127.0.0.1'));
     for (const path of ['/embed/picker', '/sign-in']) {
       const refused = page.waitForEvent('console', {
         predicate: (message) => /frame-ancestors/.test(message.text()),

@@ -1,4 +1,4 @@
-import { ArrowDownUp, ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
+import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
 import { ASSET_SORTS } from '../api/values';
 import { shortcutHint } from '../app/shortcuts';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
@@ -11,6 +11,8 @@ import { useAssetCommands } from './actions/asset-commands';
 import { FilterMenu } from './filters/FilterMenu';
 import type { View } from './grid/AssetGrid';
 import { useLibrary } from './library/use-library';
+import { ToolbarMenu } from './ToolbarMenu';
+import { useSort } from './use-sort';
 import styles from './LibraryToolbar.module.css';
 
 export interface LibraryToolbarProps {
@@ -27,7 +29,7 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
   const { listing, scope } = useLibrary();
   const { isDetailsOpen, setDetailsOpen } = useAssetCommands();
   return (
-    <div className={styles.toolbar}>
+    <header className={styles.toolbar}>
       <Breadcrumbs />
       <div className={styles.controls}>
         {view === 'grid' && <SizeSlider value={cardSize} onChange={onCardSizeChange} />}
@@ -40,33 +42,30 @@ export function LibraryToolbar({ view, cardSize, onViewChange, onCardSizeChange 
           onPress={() => onViewChange(view === 'grid' ? 'list' : 'grid')}
         />
         <IconButton
-          className={styles.wide}
+          className={styles.panel}
           label={t('details')}
           shortcut={shortcutHint('details')}
           icon={<PanelRight size={18} aria-hidden />}
           isSelected={isDetailsOpen}
           onPress={() => setDetailsOpen(!isDetailsOpen)}
         />
-        {scope.can('assets:write') && <UploadButton folderId={listing.folder ?? null} isCompactOnPhones />}
+        <ToolbarMenu className={styles.narrow} view={view} onViewChange={onViewChange} />
+        {scope.can('assets:write') && <UploadButton folderId={listing.folder ?? null} isCompactIfNarrow />}
       </div>
-    </div>
+    </header>
   );
 }
 
 function SortMenu() {
   const t = useTranslations('assets.toolbar');
-  const { search, setSearch } = useLibrary();
-  const sort = search.sort ?? 'newest';
-  const choose = (key: unknown) =>
-    setSearch({ sort: ASSET_SORTS.find((each) => each === key && each !== 'newest') }, { replace: true });
+  const [sort, setSort] = useSort();
   return (
     <MenuTrigger>
-      <Button variant="ghost">
+      <Button variant="ghost" className={styles.wide}>
         <span className="visually-hidden">{t('sort')} </span>
         <span className={styles.sort}>
-          <ArrowDownUp className={styles.short} size={18} aria-hidden />
-          <span className={styles.word}>{t(`sorts.${sort}`)}</span>
-          <ChevronDown className={styles.word} size={16} aria-hidden />
+          {t(`sorts.${sort}`)}
+          <ChevronDown size={16} aria-hidden />
         </span>
       </Button>
       <Menu
@@ -75,7 +74,7 @@ function SortMenu() {
         selectionMode="single"
         disallowEmptySelection
         selectedKeys={[sort]}
-        onAction={choose}
+        onAction={setSort}
       >
         {ASSET_SORTS.map((each) => (
           <MenuItem key={each} id={each} label={t(`sorts.${each}`)} />

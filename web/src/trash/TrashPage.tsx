@@ -125,7 +125,7 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
     {
       id: 'actions',
       header: t('actions'),
-      kind: 'actions',
+      kind: 'buttons',
       align: 'end',
       cell: (item) => (
         <span className={styles.actions}>

@@ -4,6 +4,7 @@ import { ButtonContext } from 'react-aria-components/Button';
 import type {
   MenuItemProps as AriaMenuItemProps,
   MenuProps as AriaMenuProps,
+  MenuSectionProps as AriaMenuSectionProps,
   PopoverProps,
 } from 'react-aria-components/Menu';
 import { useMenuTriggerState, type MenuTriggerState } from 'react-stately/useMenuTriggerState';
@@ -19,6 +20,12 @@ export interface MenuItemProps extends Omit<AriaMenuItemProps, 'children' | 'cla
   /** Shown at the end; the page handles the key itself. */
   shortcut?: string;
   tone?: 'normal' | 'danger';
+}
+
+/** With its own selection, if it has a `selectionMode`. */
+export interface MenuSectionProps extends Omit<AriaMenuSectionProps<object>, 'children' | 'className'> {
+  title: string;
+  children: ReactNode;
 }
 
 export interface OpenMenuProps extends MenuProps {

@@ -1,5 +1,4 @@
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
 import {
   Header,
   Keyboard,
@@ -10,7 +9,7 @@ import {
   Separator,
   Text,
 } from 'react-aria-components/Menu';
-import type { MenuItemProps, OpenMenuProps } from './Menu';
+import type { MenuItemProps, MenuSectionProps, OpenMenuProps } from './Menu';
 import styles from './Menu.module.css';
 import { classNames } from './class-names';
 
@@ -65,9 +64,9 @@ export function MenuSeparator() {
   return <Separator className={styles.separator} />;
 }
 
-export function MenuSection({ title, children }: { title: string; children: ReactNode }) {
+export function MenuSection({ title, children, ...props }: MenuSectionProps) {
   return (
-    <AriaMenuSection>
+    <AriaMenuSection {...props}>
       <Header className={styles.header}>{title}</Header>
       {children}
     </AriaMenuSection>

@@ -10,8 +10,8 @@ export interface TableColumn<Row> {
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
   width?: number | string;
-  /** `lead` is the row's title on a phone; `actions` its menu at the corner. */
-  kind?: 'lead' | 'actions';
+  /** On a phone, `lead` is the row's title, `actions` its menu at the corner, `buttons` stand below everything else. */
+  kind?: 'lead' | 'actions' | 'buttons';
 }
 
 export interface TableProps<Row> {
@@ -21,6 +21,10 @@ export interface TableProps<Row> {
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   skeletonRows?: number;
+}
+
+function hasControls({ kind }: Pick<TableColumn<never>, 'kind'>): boolean {
+  return kind === 'actions' || kind === 'buttons';
 }
 
 /** A table on wide screens, a list of cards below 720 px. Roles are explicit, because the layout of the cards would drop them. */
@@ -43,7 +47,7 @@ export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: T
                 className={classNames(column.align === 'end' && styles.end)}
                 style={{ width: column.width }}
               >
-                {column.kind === 'actions' ? (
+                {hasControls(column) ? (
                   <span className="visually-hidden">{column.header}</span>
                 ) : (
                   column.header
@@ -72,9 +76,7 @@ export function Table<Row>({ label, columns, rows, rowKey, skeletonRows = 5 }: T
                 <tr key={index} role="row" className={styles.row}>
                   {columns.map((column) => (
                     <td key={column.id} role="cell" className={cellClass(column)}>
-                      {column.kind !== 'actions' && (
-                        <Skeleton width={column.kind === 'lead' ? '60%' : '40%'} />
-                      )}
+                      {!hasControls(column) && <Skeleton width={column.kind === 'lead' ? '60%' : '40%'} />}
                       {column.kind === 'lead' && index === 0 && (
                         <span className="visually-hidden">{t('loading')}</span>
                       )}

@@ -9,12 +9,12 @@ import { useUploads } from './UploadProvider';
 
 export interface UploadButtonProps {
   folderId: string | null;
-  /** Shows only the icon if there is little room. */
-  isCompactOnPhones?: boolean;
+  /** Shows only the icon where the library has little room. */
+  isCompactIfNarrow?: boolean;
 }
 
 /** The button chooses files, its menu a whole folder; on a phone, files or the camera. */
-export function UploadButton({ folderId, isCompactOnPhones = false }: UploadButtonProps) {
+export function UploadButton({ folderId, isCompactIfNarrow = false }: UploadButtonProps) {
   const t = useTranslations('upload');
   const { pick } = useUploads();
   const isPhone = matchMedia('(pointer: coarse)').matches;
@@ -23,7 +23,7 @@ export function UploadButton({ folderId, isCompactOnPhones = false }: UploadButt
     variant: 'primary',
     icon: <Upload aria-hidden />,
     'aria-label': t('upload'),
-    className: classNames(isCompactOnPhones && styles.compact, !isPhone && styles.main),
+    className: classNames(isCompactIfNarrow && styles.compact, !isPhone && styles.main),
   } as const;
   if (isPhone) {
     return (

@@ -18,7 +18,7 @@ export function FilterMenu() {
     <DialogTrigger>
       <Button variant="ghost" icon={<ListFilter size={16} aria-hidden />}>
         <span className={styles.label}>
-          {t('filters')}
+          <span className={styles.word}>{t('filters')}</span>
           {count > 0 && <span className={styles.badge}>{count}</span>}
         </span>
       </Button>

@@ -30,7 +30,12 @@ export default function SelectionBar() {
           onPress={() => store.clear()}
         />
         <span className={styles.count} role="status">
-          {t('selection.count', { count, number: formats.number(count) })}
+          <span className={styles.short} aria-hidden>
+            {formats.number(count)}
+          </span>
+          <span className={styles.long}>
+            {t('selection.count', { count, number: formats.number(count) })}
+          </span>
         </span>
         <span className={styles.divider} />
         {actions.map(({ command, label, barLabel, Icon, tone }) => (
