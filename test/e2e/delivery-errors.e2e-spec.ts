@@ -160,7 +160,7 @@ describe('A site that has changed to plain permalinks', () => {
     const { deliveryId } = await client.deliver(targetId);
     const failed = await client.waitFor(deliveryId, 'failed');
     expect(failed).toMatchObject({ attempts: 1, lastError: { code: 'target_rest_api_missing' } });
-    expect(failed.lastError.detail).toMatch(/REST API.*Verify the target/);
+    expect(failed.lastError.detail).toMatch(/REST API.*Verify the destination/);
     expect(failed.lastError.detail).toMatch(NEVER_AGAIN);
     expect(attachmentsOf(media, deliveryId)).toEqual([]);
     expect(await targetOf(targetId)).toMatchObject({ state: 'error' });

@@ -104,7 +104,7 @@ export class DeliveryErrorDto {
   code: string;
   /**
    * What happened, what to do about it, and what happens next.
-   * @example "The target cannot be reached. It will be retried automatically."
+   * @example "The destination cannot be reached. It will be retried automatically."
    */
   detail: string;
   /**

@@ -68,7 +68,7 @@ export function redirectFinding(response: OutboundHead): Finding {
   const address = plainText(response.headers['location'] ?? '', response);
   return {
     cause: `The site redirects to ${address || 'another address'}.`,
-    fix: 'If that is the right site, create the target with that address.',
+    fix: 'If that is the right site, create the destination with that address.',
   };
 }
 

@@ -21,7 +21,7 @@ export class TargetVerifier {
     full: (limit) =>
       new Problem(
         limit === 'client' ? 'too_many_requests' : 'server_busy',
-        'Too many targets are being verified at the moment.',
+        'Too many destinations are being verified at the moment.',
         { retryAfter: 10 },
       ),
   });

@@ -165,7 +165,7 @@ export class TargetsService {
 
   private async requireRoom(clientId: string, manager?: EntityManager): Promise<void> {
     if ((await this.targets.count({ clientId }, manager)) < MAX_TARGETS) return;
-    throw new Problem('too_many_targets', `A client can have at most ${MAX_TARGETS} targets.`);
+    throw new Problem('too_many_targets', `A client can have at most ${MAX_TARGETS} destinations.`);
   }
 
   private async namingConflicts<T>(work: () => Promise<T>): Promise<T> {

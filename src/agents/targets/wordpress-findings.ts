@@ -20,7 +20,7 @@ export function notWordPressFinding(): Finding {
 export function otherHostFinding(address: string, response: OutboundHead): Finding {
   return {
     cause: `The REST API of the site is at a different address: ${plainText(address, response)}.`,
-    fix: 'If that is the right site, create the target with the address of that host.',
+    fix: 'If that is the right site, create the destination with the address of that host.',
   };
 }
 
@@ -42,11 +42,11 @@ const BY_CODE = new Map<string, Finding>(
     },
     invalid_username: {
       cause: 'The site has no user with this user name.',
-      fix: 'Enter the user name or e-mail address of a user of the site.',
+      fix: 'Enter the user name or email address of a user of the site.',
     },
     invalid_email: {
-      cause: 'The site has no user with this e-mail address.',
-      fix: 'Enter the user name or e-mail address of a user of the site.',
+      cause: 'The site has no user with this email address.',
+      fix: 'Enter the user name or email address of a user of the site.',
     },
     application_passwords_disabled: {
       cause: 'Application passwords are turned off on this site.',

@@ -15,6 +15,7 @@ export class ApiProblem extends Error {
   readonly code: ProblemCode;
   readonly title: string;
   readonly detail: string;
+  /** Finds the error in the log. Null if the caller can correct it, because then the log contains nothing more. */
   readonly requestId: string | null;
   readonly errors: readonly FieldError[];
   /** Seconds to wait before retrying. */
@@ -29,7 +30,7 @@ export class ApiProblem extends Error {
     this.code = document.code ?? 'unknown';
     this.title = document.title ?? 'The request failed';
     this.detail = document.detail ?? '';
-    this.requestId = document.requestId ?? null;
+    this.requestId = document.status >= 500 ? (document.requestId ?? null) : null;
     this.errors = document.errors ?? [];
     this.retryAfter = retryAfter;
     this.document = { ...document };

@@ -2892,7 +2892,7 @@ export interface components {
             code: string;
             /**
              * @description What happened, what to do about it, and what happens next.
-             * @example The target cannot be reached. It will be retried automatically.
+             * @example The destination cannot be reached. It will be retried automatically.
              */
             detail: string;
             /**
@@ -3855,7 +3855,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `invalid_credentials`: The e-mail address or password is wrong; `account_inactive`: The account is not active */
+            /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `invalid_credentials`: The e-mail address or password is wrong; `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
+            /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4326,7 +4326,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `unauthenticated`: Authentication is required; `invalid_credentials`: The e-mail address or password is wrong */
+            /** @description `unauthenticated`: Authentication is required; `invalid_credentials`: The email address or password is wrong */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5050,7 +5050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `email_taken`: A user with this e-mail address already exists */
+            /** @description `email_taken`: A user with this email address already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12251,7 +12251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12260,7 +12260,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the target cannot be decrypted */
+            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12379,7 +12379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found; `delivery_not_found`: Delivery not found */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found; `delivery_not_found`: Delivery not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12388,7 +12388,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `credentials_unreadable`: The credentials of the target cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
+            /** @description `credentials_unreadable`: The credentials of the destination cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12692,7 +12692,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12701,7 +12701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the target cannot be decrypted */
+            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13336,7 +13336,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `target_name_taken`: A target with this name already exists; `too_many_targets`: The client has too many targets */
+            /** @description `target_name_taken`: A destination with this name already exists; `too_many_targets`: The client has too many destinations */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13372,7 +13372,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `target_address_not_allowed`: The address of the target is not allowed */
+            /** @description `target_address_not_allowed`: The address of the destination is not allowed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13469,7 +13469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13559,7 +13559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13660,7 +13660,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13669,7 +13669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `target_name_taken`: A target with this name already exists */
+            /** @description `target_name_taken`: A destination with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13793,7 +13793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Target not found */
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
             404: {
                 headers: {
                     [name: string]: unknown;

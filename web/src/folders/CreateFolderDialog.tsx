@@ -46,7 +46,7 @@ export default function CreateFolderDialog({ parentId, onClose }: CreateFolderDi
         label={t('name')}
         description={t('where', { folder: parent })}
         maxLength={120}
-        isRequired
+        missing={t('nameMissing')}
         autoFocus
         validate={validate}
       />

@@ -59,7 +59,7 @@ export function NewFolderForm({ parentId, onCreated, onCancel }: NewFolderFormPr
           label={t('move.createIn', { folder })}
           className={styles.field}
           maxLength={MAX_NAME}
-          isRequired
+          missing={t('createFolder.nameMissing')}
           autoFocus
           validate={validate}
         />

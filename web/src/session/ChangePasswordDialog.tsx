@@ -31,7 +31,7 @@ export default function ChangePasswordDialog(props: {
         type="password"
         label={t('current')}
         autoComplete="current-password"
-        isRequired
+        missing={t('currentMissing')}
         autoFocus
       />
       <TextField
@@ -41,7 +41,7 @@ export default function ChangePasswordDialog(props: {
         description={t('rule', { count: SHORTEST })}
         autoComplete="new-password"
         minLength={SHORTEST}
-        isRequired
+        missing={t('newMissing')}
       />
     </FormDialog>
   );

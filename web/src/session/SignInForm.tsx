@@ -50,6 +50,7 @@ export function SignInForm() {
           className={field.input}
           autoComplete="username"
           required
+          {...named(t('emailMissing'))}
           autoFocus
         />
       </div>
@@ -65,6 +66,7 @@ export function SignInForm() {
             className={field.input}
             autoComplete="current-password"
             required
+            {...named(t('passwordMissing'))}
           />
           <div className={field.end}>
             <Button
@@ -82,4 +84,13 @@ export function SignInForm() {
       </Button>
     </form>
   );
+}
+
+/** The browser says what to enter into an empty field. */
+function named(missing: string) {
+  return {
+    onInvalid: ({ currentTarget }: FormEvent<HTMLInputElement>) =>
+      currentTarget.setCustomValidity(currentTarget.validity.valueMissing ? missing : ''),
+    onInput: ({ currentTarget }: FormEvent<HTMLInputElement>) => currentTarget.setCustomValidity(''),
+  };
 }

@@ -7,13 +7,11 @@ export interface CheckboxGroupProps<Id extends string> {
   options: readonly { id: Id; label: string }[];
   value: readonly Id[];
   onChange: (value: Id[]) => void;
-  /** At least one must be selected. */
-  isRequired?: boolean;
 }
 
 /** Selects several of a few options; the value is in the order of the options. */
 export function CheckboxGroup<Id extends string>(props: CheckboxGroupProps<Id>) {
-  const { label, options, value, onChange, isRequired = false } = props;
+  const { label, options, value, onChange } = props;
   const toggle = (id: Id, isChosen: boolean) =>
     onChange(
       options.map((option) => option.id).filter((each) => (each === id ? isChosen : value.includes(each))),
@@ -28,7 +26,6 @@ export function CheckboxGroup<Id extends string>(props: CheckboxGroupProps<Id>) 
               type="checkbox"
               className="visually-hidden"
               checked={value.includes(option.id)}
-              required={isRequired && value.length === 0}
               onChange={(event) => toggle(option.id, event.target.checked)}
             />
             <span className={styles.box} aria-hidden>

@@ -37,7 +37,8 @@ export interface SelectProps<Value extends string> {
   placeholder?: string;
   description?: ReactNode;
   isOptional?: boolean;
-  isRequired?: boolean;
+  /** Requires a choice, and says so if there is none. */
+  missing?: string;
   isDisabled?: boolean;
   className?: string;
 }
@@ -52,6 +53,7 @@ export function Select<Value extends string>({
   variant = 'field',
   description,
   isOptional,
+  missing,
   className,
   ...props
 }: SelectProps<Value>) {
@@ -59,6 +61,7 @@ export function Select<Value extends string>({
   return (
     <AriaSelect
       {...props}
+      isRequired={missing !== undefined}
       aria-label={isLabelHidden ? label : undefined}
       value={value}
       defaultValue={defaultValue}
@@ -84,7 +87,7 @@ export function Select<Value extends string>({
           {description}
         </Text>
       )}
-      <FieldError className={field.error} />
+      <FieldError className={field.error}>{missing}</FieldError>
       <Popover className={classNames(menu.popover, styles.popover)} offset={4}>
         <ListBox items={options} className={menu.menu}>
           {(option) => (

@@ -12,7 +12,7 @@ import { useTranslations } from '../i18n';
 import styles from './Field.module.css';
 import { classNames } from './class-names';
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className'> {
+export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'isRequired'> {
   label: string;
   description?: ReactNode;
   placeholder?: string;
@@ -20,7 +20,8 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'c
   rows?: number;
   /** Shows "optional" next to the label. */
   isOptional?: boolean;
-  errorMessage?: string;
+  /** Makes the field required, and says what to enter if it is left empty. */
+  missing?: string;
   /** A control at the end of the field. */
   end?: ReactNode;
   className?: string;
@@ -34,7 +35,7 @@ export function TextField({
   placeholder,
   rows,
   isOptional,
-  errorMessage,
+  missing,
   end,
   className,
   inputClassName,
@@ -44,7 +45,11 @@ export function TextField({
   const t = useTranslations('ui');
   const inputClass = classNames(styles.input, inputClassName);
   return (
-    <AriaTextField {...props} className={classNames(styles.field, className)}>
+    <AriaTextField
+      {...props}
+      isRequired={missing !== undefined}
+      className={classNames(styles.field, className)}
+    >
       <Label className={styles.label}>
         {label}
         {isOptional && <span className={styles.optional}>{t('optional')}</span>}
@@ -62,7 +67,11 @@ export function TextField({
           {description}
         </Text>
       )}
-      <FieldError className={styles.error}>{errorMessage}</FieldError>
+      <FieldError className={styles.error}>
+        {({ validationDetails, defaultChildren }) =>
+          (validationDetails.valueMissing && missing) || defaultChildren
+        }
+      </FieldError>
     </AriaTextField>
   );
 }

@@ -74,7 +74,7 @@ export function CreateApiKeyDialog({
           label={t('name')}
           placeholder={t('nameExample')}
           maxLength={200}
-          isRequired
+          missing={t('nameMissing')}
           autoFocus
         />
         <Select label={t('role')} options={roles} value={role} onChange={chooseRole} />

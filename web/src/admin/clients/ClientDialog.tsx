@@ -46,7 +46,7 @@ export function ClientDialog({ isOpen, onOpenChange, client }: ClientDialogProps
         label={t('name')}
         defaultValue={client?.name}
         maxLength={200}
-        isRequired
+        missing={t('nameMissing')}
         autoFocus
       />
       {!client && (

@@ -37,7 +37,7 @@ export function AttributionDialog({
           label={t('link')}
           description={t('linkHint')}
           defaultValue={`${page.url}${EXAMPLE}`}
-          isRequired
+          missing={t('linkMissing')}
           autoFocus
         />
         <Button type="submit" variant="primary" isPending={test.isPending}>

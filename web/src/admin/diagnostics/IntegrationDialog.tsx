@@ -52,11 +52,17 @@ export function IntegrationDialog({ integration, onClose, onSaved }: Integration
           label={t('kind')}
           description={t('kindHint')}
           placeholder="analytics"
-          isRequired
+          missing={t('kindMissing')}
           autoFocus
         />
       )}
-      <TextField name="name" label={t('name')} defaultValue={integration?.name} maxLength={200} isRequired />
+      <TextField
+        name="name"
+        label={t('name')}
+        defaultValue={integration?.name}
+        maxLength={200}
+        missing={t('nameMissing')}
+      />
       <Select
         label={t('state')}
         options={STATES.map((each) => ({ id: each, label: stateName(each) }))}

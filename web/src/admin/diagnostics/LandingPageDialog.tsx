@@ -31,7 +31,7 @@ export function LandingPageDialog({ onSaved, ...props }: LandingPageDialogProps)
         label={t('name')}
         placeholder={t('nameExample')}
         maxLength={200}
-        isRequired
+        missing={t('nameMissing')}
         autoFocus
       />
       <TextField
@@ -40,7 +40,7 @@ export function LandingPageDialog({ onSaved, ...props }: LandingPageDialogProps)
         description={t('slugHint')}
         placeholder="autumn-bread"
         pattern="[a-z0-9\-]{1,100}"
-        isRequired
+        missing={t('slugMissing')}
       />
       <TextField
         name="url"
@@ -48,7 +48,7 @@ export function LandingPageDialog({ onSaved, ...props }: LandingPageDialogProps)
         label={t('url')}
         placeholder="https://bakery.example/autumn"
         maxLength={2000}
-        isRequired
+        missing={t('urlMissing')}
       />
     </FormDialog>
   );

@@ -23,7 +23,7 @@ export function ClientsField({ value, onChange, isSingle }: ClientsFieldProps) {
     return (
       <Select
         label={t('client')}
-        isRequired
+        missing={t('choose')}
         placeholder={t('choose')}
         options={options}
         value={value?.[0] ?? null}

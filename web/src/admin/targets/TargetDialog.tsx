@@ -72,7 +72,7 @@ export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps)
         defaultValue={target?.name}
         placeholder="bakery.example"
         maxLength={200}
-        isRequired
+        missing={t('nameMissing')}
         autoFocus
       />
       {kind === 'wordpress' ? <WordPressFields target={target} /> : <HttpFields target={target} />}

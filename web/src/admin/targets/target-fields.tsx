@@ -14,7 +14,7 @@ export function WordPressFields({ target }: { target?: Target }) {
           label={t('siteUrl')}
           placeholder="https://bakery.example"
           description={t('siteUrlHint')}
-          isRequired
+          missing={t('siteUrlMissing')}
         />
       )}
       <TextField
@@ -23,7 +23,7 @@ export function WordPressFields({ target }: { target?: Target }) {
         description={t('usernameHint')}
         defaultValue={target?.username}
         autoComplete="off"
-        isRequired
+        missing={t('usernameMissing')}
       />
       <TextField
         name="applicationPassword"
@@ -31,7 +31,7 @@ export function WordPressFields({ target }: { target?: Target }) {
         label={t('applicationPassword')}
         description={target ? t('keepSecret') : t('applicationPasswordHint')}
         autoComplete="off"
-        isRequired={!target}
+        missing={target ? undefined : t('applicationPasswordMissing')}
       />
     </>
   );
@@ -48,7 +48,7 @@ export function HttpFields({ target }: { target?: Target }) {
           label={t('endpoint')}
           placeholder="https://files.bakery.example/incoming"
           description={t('endpointHint')}
-          isRequired
+          missing={t('endpointMissing')}
         />
       )}
       <Select

@@ -42,8 +42,22 @@ export function CreateUserDialog(props: { isOpen: boolean; onOpenChange: (isOpen
   };
   return (
     <FormDialog {...props} title={t('create')} submitLabel={t('createSubmit')} onSubmit={create}>
-      <TextField name="name" label={t('name')} maxLength={200} autoComplete="off" isRequired autoFocus />
-      <TextField name="email" type="email" label={t('email')} maxLength={320} autoComplete="off" isRequired />
+      <TextField
+        name="name"
+        label={t('name')}
+        maxLength={200}
+        autoComplete="off"
+        missing={t('nameMissing')}
+        autoFocus
+      />
+      <TextField
+        name="email"
+        type="email"
+        label={t('email')}
+        maxLength={320}
+        autoComplete="off"
+        missing={t('emailMissing')}
+      />
       <TextField
         name="password"
         type="password"
@@ -51,7 +65,7 @@ export function CreateUserDialog(props: { isOpen: boolean; onOpenChange: (isOpen
         description={t('passwordHint', { count: PASSWORD_LENGTH })}
         minLength={PASSWORD_LENGTH}
         autoComplete="new-password"
-        isRequired
+        missing={t('passwordMissing')}
       />
       <Select label={t('role')} options={roles} value={role} onChange={chooseRole} />
       <ClientsField value={clientIds} onChange={setClientIds} isSingle={isPortalRole(role)} />

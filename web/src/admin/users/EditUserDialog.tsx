@@ -39,7 +39,7 @@ export function EditUserDialog({ user, isOpen, onOpenChange, onSave }: EditUserD
         label={t('name')}
         defaultValue={user.name}
         maxLength={200}
-        isRequired
+        missing={t('nameMissing')}
         autoFocus
       />
       <Select label={t('role')} options={roles} value={role} onChange={chooseRole} />

@@ -48,7 +48,7 @@ export function UserDialogs({ action, onClose }: { action: UserAction | null; on
           description={t('resetPasswordHint', { count: PASSWORD_LENGTH })}
           minLength={PASSWORD_LENGTH}
           autoComplete="new-password"
-          isRequired
+          missing={t('newPasswordMissing')}
           autoFocus
         />
       </FormDialog>

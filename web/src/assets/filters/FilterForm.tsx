@@ -33,17 +33,6 @@ export default function FilterForm() {
           </ToggleChip>
         ))}
       </ChipGroup>
-      <ChipGroup title={t('surface')}>
-        {SURFACES.map((surface) => (
-          <ToggleChip
-            key={surface}
-            isSelected={search.surface === surface}
-            onChange={(isOn) => set({ surface: isOn ? surface : undefined })}
-          >
-            {labels.surface(surface)}
-          </ToggleChip>
-        ))}
-      </ChipGroup>
       <ChipGroup title={t('used')}>
         {[true, false].map((used) => (
           <ToggleChip
@@ -55,6 +44,12 @@ export default function FilterForm() {
           </ToggleChip>
         ))}
       </ChipGroup>
+      <Select
+        label={t('surface')}
+        value={search.surface ?? ANY}
+        options={[{ id: ANY, label: t('any') }, ...SURFACES.map((id) => ({ id, label: labels.surface(id) }))]}
+        onChange={(id) => set({ surface: id === ANY ? undefined : id })}
+      />
       <Select
         label={t('fitFor')}
         value={search.fitFor ?? ANY}
