@@ -56,7 +56,7 @@ const SUBJECTS = `
         UNION ALL
         SELECT parent.parent_id, parent.name, parent.batch_id, path.level + 1 FROM path CROSS JOIN LATERAL (
           SELECT * FROM folders WHERE client_id = $1 AND id = path.parent_id OFFSET 0) AS parent)
-      SELECT string_agg(name, ' / ' ORDER BY level DESC) AS path, bool_and(${liveFolder('path')}) AS is_live FROM path) f ON true
+      SELECT string_agg(name, '/' ORDER BY level DESC) AS path, bool_and(${liveFolder('path')}) AS is_live FROM path) f ON true
     LEFT JOIN LATERAL (
       SELECT coalesce(after->>'title', before->>'title', after->>'name', before->>'name') AS name FROM audit_events
        WHERE client_id = $1 AND subject_id = coalesce(d.asset_id, wanted.id)::text

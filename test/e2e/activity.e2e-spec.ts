@@ -60,7 +60,7 @@ describe('The subject of an event', () => {
     expect(tagged.subject).toEqual({ name: HOSTILE, state: 'live', asset, targetName: null });
     expect(titled.subject).toEqual(tagged.subject);
     expect(titled.before).toEqual({ title: 'Old title' });
-    expect(inner.subject).toEqual({ name: 'Products / Bread', state: 'live', asset: null, targetName: null });
+    expect(inner.subject).toEqual({ name: 'Products/Bread', state: 'live', asset: null, targetName: null });
     expect(outer.subject.name).toBe('Products');
   });
 

@@ -39,6 +39,8 @@ export interface AssetsSearch {
   below?: true;
   /** The opened asset. */
   asset?: string;
+  /** The asset whose details to show. */
+  details?: string;
 }
 
 export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
@@ -53,6 +55,7 @@ export function assetsSearch(raw: Record<string, unknown>): AssetsSearch {
     sort: oneOf(ASSET_SORTS, raw.sort),
     below: flagOf(raw.below) || undefined,
     asset: textOf(raw.asset),
+    details: textOf(raw.details),
   };
 }
 

@@ -24,6 +24,7 @@ const AssetMenu = lazy(() => import('./selection/AssetMenu'));
 const SelectionBar = lazy(() => import('./selection/SelectionBar'));
 const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
 const DetailsSheet = lazy(() => import('./details/DetailsSheet'));
+const LinkedDetails = lazy(() => import('./details/LinkedDetails'));
 const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
 const MissingFolder = lazy(() => import('../missing/MissingFolder'));
 
@@ -98,6 +99,7 @@ export function LibraryLayout() {
         </Suspense>
       )}
       <Suspense>{menuAt && <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />}</Suspense>
+      <Suspense>{search.details && <LinkedDetails assetId={search.details} />}</Suspense>
       {search.asset && (
         <Suspense>
           <AssetLightbox assetId={search.asset} />

@@ -17,6 +17,8 @@ export interface Format {
   readonly date: (value: string | Date) => string;
   /** `12 Nov 2026, 14:05`. */
   readonly dateTime: (value: string | Date) => string;
+  /** `12 Nov 2026, 14:05 – 14:20`. */
+  readonly range: (from: string, to: string) => string;
   /** `3 minutes ago`. */
   readonly relative: (value: string | Date) => string;
   /** `0:14`, `1:02:03`: the length of a video. */
@@ -42,6 +44,7 @@ export function formatFor(locale: string): Format {
     bytes: (value) => bytes(locale, value),
     date: (value) => date.format(new Date(value)),
     dateTime: (value) => dateTime.format(new Date(value)),
+    range: (from, to) => dateTime.formatRange(new Date(from), new Date(to)),
     relative: (value) => {
       const seconds = (new Date(value).getTime() - Date.now()) / 1000;
       const [unit, length] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];

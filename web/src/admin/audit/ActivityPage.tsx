@@ -12,8 +12,10 @@ import { ErrorState } from '../../ui/ErrorState';
 import { Select } from '../../ui/Select';
 import { AdminPage } from '../shared/AdminPage';
 import { LoadMore } from '../shared/LoadMore';
-import { actorKey, auditQuery, kindOf, matches, type AuditEvent } from './audit-query';
+import { actorKey, kindOf, matches, type AuditEvent } from './audit-events';
+import { auditQuery } from './audit-query';
 import { AuditTable } from './AuditTable';
+import { groupsOf } from './event-groups';
 import { EventDialog } from './EventDialog';
 import { useAuditTexts } from './use-audit-texts';
 
@@ -30,6 +32,7 @@ export function ActivityPage() {
   const pages = useInfiniteQuery(auditQuery(useScope()));
   const events = pages.data?.pages.flatMap((page) => page.events);
   const rows = events?.filter((event) => matches(event, filter));
+  const groups = rows && groupsOf(rows, pages.hasNextPage, texts.canCount);
   const isFiltered = filter.kind !== undefined || filter.actor !== undefined;
   const hasFilters = isFiltered || (events !== undefined && events.length > 0);
   const [opened, setOpened] = useState<AuditEvent | null>(null);
@@ -81,7 +84,7 @@ export function ActivityPage() {
           {pages.hasNextPage && t('noneFoundYet', { count: events?.length ?? 0 })}
         </EmptyState>
       ) : (
-        <AuditTable events={rows} onOpen={setOpened} />
+        <AuditTable groups={groups} onOpen={setOpened} />
       )}
       <LoadMore pages={pages} />
       <EventDialog event={opened} onClose={() => setOpened(null)} />

@@ -1,54 +1,156 @@
 import { Bot, Cog, Info } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslations } from '../../i18n';
+import { useFormat } from '../../i18n/use-format';
 import { Avatar } from '../../ui/Avatar';
+import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
 import { Table, type TableColumn } from '../../ui/Table';
 import { TimeCell, TitleCell } from '../shared/Cell';
-import { subjectOf, type AuditEvent } from './audit-query';
+import type { AuditEvent } from './audit-events';
+import type { EventGroup } from './event-groups';
+import { SubjectMark, SubjectName, SubjectNote } from './EventSubject';
 import styles from './Audit.module.css';
 import { useAuditTexts } from './use-audit-texts';
 
 interface AuditTableProps {
-  events: readonly AuditEvent[] | undefined;
+  groups: readonly EventGroup[] | undefined;
   onOpen: (event: AuditEvent) => void;
 }
 
-export function AuditTable({ events, onOpen }: AuditTableProps) {
+/** An event by itself, a group of them, or one event below its group. */
+interface Row {
+  readonly key: string;
+  readonly event: AuditEvent;
+  readonly group?: EventGroup;
+  readonly isNested?: boolean;
+}
+
+const SHOWN_PICTURES = 5;
+
+export function AuditTable({ groups, onOpen }: AuditTableProps) {
   const t = useTranslations('admin.audit');
   const texts = useAuditTexts();
-  const columns: TableColumn<AuditEvent>[] = [
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) => {
+    const next = new Set(expanded);
+    if (!next.delete(key)) next.add(key);
+    setExpanded(next);
+  };
+  const rows = groups?.flatMap((group): Row[] => {
+    const event = group.events[0]!;
+    if (group.events.length === 1) return [{ key: group.key, event }];
+    const below = group.events.map((each) => ({ key: `in ${each.eventId}`, event: each, isNested: true }));
+    return [{ key: group.key, event, group }, ...(expanded.has(group.key) ? below : [])];
+  });
+  const columns: TableColumn<Row>[] = [
     {
       id: 'what',
       header: t('what'),
       kind: 'lead',
-      cell: (event) => <TitleCell title={texts.action(event.action)} minor={subjectOf(event)} />,
+      width: '50%',
+      cell: ({ event, group, isNested }) =>
+        group ? (
+          <GroupCell group={group} isExpanded={expanded.has(group.key)} onToggle={() => toggle(group.key)} />
+        ) : isNested ? (
+          <div className={styles.nested}>
+            <TitleCell
+              mark={<SubjectMark event={event} isSmall />}
+              title={<SubjectName event={event} />}
+              minor={<SubjectNote event={event} />}
+            />
+          </div>
+        ) : (
+          <TitleCell
+            mark={<SubjectMark event={event} />}
+            title={texts.action(event.action)}
+            minor={
+              <>
+                <SubjectName event={event} />
+                <SubjectNote event={event} />
+              </>
+            }
+          />
+        ),
     },
-    { id: 'who', header: t('who'), cell: ({ actor }) => <Actor actor={actor} /> },
-    { id: 'when', header: t('when'), cell: ({ at }) => <TimeCell at={at} /> },
+    { id: 'who', header: t('who'), cell: ({ event }) => <Actor actor={event.actor} /> },
+    {
+      id: 'when',
+      header: t('when'),
+      cell: ({ event, group }) => (group ? <TimeRange group={group} /> : <TimeCell at={event.at} />),
+    },
     {
       id: 'details',
       header: t('details'),
       kind: 'actions',
       align: 'end',
       width: 64,
-      cell: (event) => (
-        <IconButton
-          label={t('showDetails', { action: texts.action(event.action) })}
-          icon={<Info aria-hidden />}
-          tooltipPlacement="left"
-          onPress={() => onOpen(event)}
-        />
-      ),
+      cell: ({ event, group }) =>
+        !group && (
+          <IconButton
+            label={t('showDetails', { action: texts.action(event.action) })}
+            icon={<Info aria-hidden />}
+            tooltipPlacement="left"
+            onPress={() => onOpen(event)}
+          />
+        ),
     },
   ];
   return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={events}
-      rowKey={(event) => event.eventId}
-      skeletonRows={8}
+    <Table label={t('title')} columns={columns} rows={rows} rowKey={({ key }) => key} skeletonRows={8} />
+  );
+}
+
+interface GroupCellProps {
+  group: EventGroup;
+  isExpanded: boolean;
+  onToggle: () => void;
+}
+
+function GroupCell({ group, isExpanded, onToggle }: GroupCellProps) {
+  const t = useTranslations('admin.audit');
+  const texts = useAuditTexts();
+  const format = useFormat();
+  const subjects = [...new Map(group.events.map((event) => [event.subjectId, event])).values()];
+  const pictures = subjects.filter(({ subject }) => subject.asset !== null).slice(1, SHOWN_PICTURES);
+  const [event] = subjects;
+  const title = texts.group(group);
+  const count = format.number(group.events.length);
+  return (
+    <TitleCell
+      mark={<SubjectMark event={event!} />}
+      title={title}
+      minor={
+        <>
+          {subjects.length === 1 ? <SubjectName event={event!} /> : texts.names(subjects, group.isOpen)}
+          <span className={styles.group}>
+            {pictures.length > 0 && (
+              <span className={styles.pictures}>
+                {pictures.map((each) => (
+                  <SubjectMark key={each.eventId} event={each} isSmall />
+                ))}
+              </span>
+            )}
+            <Button aria-expanded={isExpanded} onPress={onToggle}>
+              {isExpanded ? t('hide') : t(group.isOpen ? 'showLatest' : 'show', { count })}
+              <span className="visually-hidden">: {title}</span>
+            </Button>
+          </span>
+        </>
+      }
     />
+  );
+}
+
+/** How long ago the newest event was, and from when to when they lasted. */
+function TimeRange({ group: { events } }: { group: EventGroup }) {
+  const format = useFormat();
+  const [newest, oldest] = [events[0]!.at, events.at(-1)!.at];
+  return (
+    <span className={styles.range}>
+      <TimeCell at={newest} />
+      <span>{format.range(oldest, newest)}</span>
+    </span>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useTranslations } from '../../i18n';
 import { useFormat } from '../../i18n/use-format';
 import { Dialog } from '../../ui/Dialog';
-import type { AuditEvent } from './audit-query';
+import type { AuditEvent } from './audit-events';
 import styles from './Audit.module.css';
+import { SubjectName } from './EventSubject';
 import { useAuditTexts } from './use-audit-texts';
 
 /** One event with what it changed. */
@@ -23,6 +24,7 @@ export function EventDialog({ event, onClose }: { event: AuditEvent | null; onCl
 function EventDetails({ event }: { event: AuditEvent }) {
   const t = useTranslations('admin.audit');
   const format = useFormat();
+  const texts = useAuditTexts();
   const fields = [...new Set([...Object.keys(event.before ?? {}), ...Object.keys(event.after ?? {})])];
   return (
     <>
@@ -32,6 +34,10 @@ function EventDetails({ event }: { event: AuditEvent }) {
         <dt>{t('who')}</dt>
         <dd>{event.actor.name}</dd>
         <dt>{t('subject')}</dt>
+        <dd>
+          <SubjectName event={event} />
+        </dd>
+        <dt>{t('id')}</dt>
         <dd>
           <code>{event.subjectId}</code>
         </dd>
@@ -56,7 +62,7 @@ function EventDetails({ event }: { event: AuditEvent }) {
           <tbody>
             {fields.map((field) => (
               <tr key={field}>
-                <th scope="row">{field}</th>
+                <th scope="row">{texts.field(field)}</th>
                 {event.before && (
                   <td>{valueOf(event.before, field) ?? <span className={styles.none}>–</span>}</td>
                 )}

@@ -1,9 +1,10 @@
-import { Download, Send } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Download, History, Send } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
+import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
 import { MAX_TITLE } from '../grid/card-parts';
 import type { Asset, AssetChange } from '../library/asset-types';
@@ -17,6 +18,8 @@ import { FitnessSection } from './FitnessSection';
 import { FocalPicture } from './FocalPicture';
 import { TagEditor } from './TagEditor';
 import styles from './AssetDetails.module.css';
+
+const AssetActivity = lazy(() => import('../../admin/audit/AssetActivity'));
 
 const MAX_TEXT = 2000;
 
@@ -98,8 +101,28 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       <Section title={t('facts.title')}>
         <AssetFacts asset={asset} />
       </Section>
+      {scope.side === 'admin' && scope.can('audit:read') && <ActivitySection assetId={asset.assetId} />}
       {isDelivering && <DeliverDialog asset={asset} onClose={() => setDelivering(false)} />}
     </div>
+  );
+}
+
+/** Loaded only when somebody asks for it. */
+function ActivitySection({ assetId }: { assetId: string }) {
+  const t = useTranslations('details.activity');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={t('title')}>
+      {isOpen ? (
+        <Suspense fallback={<Skeleton height={64} />}>
+          <AssetActivity assetId={assetId} />
+        </Suspense>
+      ) : (
+        <Button className={styles.show} icon={<History aria-hidden />} onPress={() => setOpen(true)}>
+          {t('show')}
+        </Button>
+      )}
+    </Section>
   );
 }
 

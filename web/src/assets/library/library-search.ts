@@ -23,6 +23,8 @@ export interface LibrarySearch {
   below?: true;
   /** The asset that is open in the lightbox. */
   asset?: string;
+  /** The asset whose details to show. */
+  details?: string;
 }
 
 export type Filters = Pick<LibrarySearch, 'tags' | 'type' | 'surface' | 'used' | 'fitFor'>;
@@ -38,7 +40,7 @@ export const NO_FILTERS: Partial<LibrarySearch> = {
 };
 
 /** The parameters that determine which assets are listed, and in which order. */
-export type Listing = Omit<LibrarySearch, 'asset'>;
+export type Listing = Omit<LibrarySearch, 'asset' | 'details'>;
 
 /** A URL can contain anything, so invalid values are ignored. */
 export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearch {
@@ -54,10 +56,11 @@ export function parseLibrarySearch(input: Record<string, unknown>): LibrarySearc
     sort: oneOf(ASSET_SORTS, input['sort']),
     below: flagOf(input['below']) || undefined,
     asset: textOf(input['asset']),
+    details: textOf(input['details']),
   });
 }
 
-export function listingOf({ asset: _asset, ...listing }: LibrarySearch): Listing {
+export function listingOf({ asset: _asset, details: _details, ...listing }: LibrarySearch): Listing {
   return listing;
 }
 

@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.js';
+import type { Api } from '../support/api.js';
+import { startBrowser } from '../support/browser.js';
+import { eventually } from '../support/library.js';
+import { openAs, startPages } from '../support/pages.js';
+import { newClient, newPerson } from '../support/people.js';
+import { OWNER, query, type Service } from '../support/service.js';
+import { uniqueJpeg, Uploader } from '../support/uploads.js';
+
+let service: Service;
+let owner: Api;
+let browser: Browser;
+let clientId: string;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  service = await startPages({ WORKER: 'inline' });
+  owner = await service.api.signIn(OWNER);
+  browser = await startBrowser();
+});
+beforeEach(async () => {
+  clientId = await newClient(owner);
+});
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+async function open(path: string, account: Parameters<typeof openAs>[2] = OWNER): Promise<Page> {
+  const page = await openAs(browser, service, account, path, {});
+  pages.push(page);
+  return page;
+}
+const activity = (account?: Parameters<typeof openAs>[2]) => open(`/clients/${clientId}/activity`, account);
+
+async function upload(title: string, folderId: string | null = null): Promise<{ assetId: string }> {
+  const asset: any = await Uploader.admin(owner, clientId).upload(uniqueJpeg(), { title, folderId });
+  return asset;
+}
+async function newFolder(name: string, parentId: string | null): Promise<string> {
+  const { body } = await owner.post(`/admin/clients/${clientId}/assets/folders`, { name, parentId });
+  return body.folderId;
+}
+const assets = () => `/admin/clients/${clientId}/assets`;
+const rowOf = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
+const detailsIn = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+
+describe('The Activity page', () => {
+  it('shows the upload of a nested folder in one row, which expands', async () => {
+    const summer = await newFolder('Summer', null);
+    const beach = await newFolder('Beach', summer);
+    await upload('First', summer);
+    await upload('Second', beach);
+    await upload('Third', beach);
+    await upload('<b>Fourth</b>', beach);
+
+    const page = await activity();
+    const group = rowOf(page, 'Uploaded 4 assets');
+    await group.getByText('<b>Fourth</b>').waitFor();
+    expect(await rowOf(page, 'Uploaded').count()).toBe(1);
+    await rowOf(page, 'Created 2 folders').getByText('Summer/Beach').waitFor();
+    expect(await group.locator('img').count()).toBe(4);
+    expect(await page.getByRole('link', { name: 'First' }).count()).toBe(0);
+
+    const toggle = group.getByRole('button', { name: /^Show all 4/ });
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    for (const title of ['First', 'Second', 'Third', '<b>Fourth</b>'])
+      await page.getByRole('link', { name: title, exact: true }).waitFor();
+    await expectAccessible(page);
+    await group.getByRole('button', { name: /^Hide/, expanded: true }).click();
+    await page.getByRole('link', { name: 'First' }).waitFor({ state: 'detached' });
+  });
+
+  it('names an edited asset, shows its picture, and leads to its details', async () => {
+    const folderId = await newFolder('Bread', null);
+    const { assetId } = await upload('Rye', folderId);
+    await owner.patch(`${assets()}/${assetId}`, { title: 'Sourdough', altText: 'A loaf' });
+
+    const page = await activity();
+    const row = rowOf(page, 'Edited an asset');
+    await row.getByText('title and alt text').waitFor();
+    const picture = row.locator('img');
+    await eventually(
+      () => picture.evaluate((image: any): boolean => image.complete && image.naturalWidth > 0),
+      'the picture is shown',
+    );
+    await row.getByRole('link', { name: 'Sourdough' }).click();
+    await detailsIn(page).getByRole('button', { name: 'Edit Title: Sourdough' }).waitFor();
+    await page.getByText('1 selected').waitFor();
+    expect(new URL(page.url()).searchParams.get('folder')).toBe(folderId);
+    await page.goBack();
+    await row.waitFor();
+  });
+
+  it('leads to the trash while an asset is there, and nowhere once it is deleted', async () => {
+    const { assetId } = await upload('Baguette');
+    await owner.delete(`${assets()}/${assetId}`);
+    const page = await activity();
+    const row = rowOf(page, 'Moved an asset to the trash');
+    await row.getByText('(in the trash)').waitFor();
+    await row.getByRole('link', { name: 'Baguette' }).click();
+    await page.waitForURL(`**/clients/${clientId}/trash`);
+
+    await owner.delete(`${assets()}/trash`);
+    await eventually(async () => {
+      const { body } = await owner.get(`/admin/clients/${clientId}/audit?limit=1`);
+      return body.events[0].action === 'trash.purged';
+    }, 'the trash is empty');
+    await page.goto(`${service.url}/clients/${clientId}/activity`);
+    await row.getByText('Baguette').waitFor();
+    await row.getByText('(deleted)').waitFor();
+    expect(await row.getByRole('link').count()).toBe(0);
+  });
+
+  it('never states a number that it does not know', async () => {
+    await query(
+      service.databaseUrl,
+      `INSERT INTO audit_events (id, at, client_id, actor_kind, actor_name, action, subject_kind, subject_id, after)
+         SELECT ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now() - (500 - n) * interval '1 second', $1, 'system',
+                'system', 'asset.create', 'asset', gen_random_uuid(), jsonb_build_object('title', 'Import ' || n)
+           FROM generate_series(1, 230) n`,
+      [clientId],
+    );
+    await query(
+      service.databaseUrl,
+      `UPDATE audit_events SET at = now() - interval '1 day' WHERE client_id = $1 AND action = 'client.create'`,
+      [clientId],
+    );
+    const page = await activity();
+    await page.getByText(/^Uploaded (199|200)\+ assets$/).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('Uploaded 230 assets', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Show all 230/ }).waitFor();
+  });
+});
+
+describe('The details of an asset', () => {
+  it('list who did what to it when asked, for those who may read that', async () => {
+    const { assetId } = await upload('Croissant');
+    await upload('Another');
+    await owner.patch(`${assets()}/${assetId}`, { tags: ['butter'] });
+    const path = `/clients/${clientId}/assets?details=${assetId}`;
+    const viewer = await newPerson(owner, { role: 'viewer', clientIds: [clientId] });
+    const page = await open(path, viewer);
+    await detailsIn(page).getByRole('button', { name: 'Show activity' }).click();
+    const entries = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+    await entries.first().waitFor();
+    expect(await entries.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Edited an asset\s+tags/i),
+      expect.stringMatching(/^Uploaded an asset/),
+    ]);
+    expect(await entries.first().innerText()).toContain(OWNER.email);
+    await expectAccessible(page);
+
+    const client = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const portal = await open(`/library?details=${assetId}`, client);
+    await detailsIn(portal).getByText('Croissant').first().waitFor();
+    await detailsIn(portal).getByRole('heading', { name: 'File' }).waitFor();
+    expect(await detailsIn(portal).getByRole('button', { name: 'Show activity' }).count()).toBe(0);
+  });
+});
