@@ -68,4 +68,17 @@ export default tseslint.config(
       },
     },
   },
+  {
+    // Runs in the browser, without a build.
+    files: ['src/openapi/swagger-ui/*.js'],
+    languageOptions: {
+      globals: {
+        FormData: 'readonly',
+        MutationObserver: 'readonly',
+        URLSearchParams: 'readonly',
+        document: 'readonly',
+        fetch: 'readonly',
+      },
+    },
+  },
 );

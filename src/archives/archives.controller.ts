@@ -84,7 +84,7 @@ export class AdminArchivesController extends ArchivesController {
   }
 }
 
-@ApiTags('Portal: folders')
+@ApiTags('Folders')
 @Controller('portal/assets/folders')
 export class PortalArchivesController extends ArchivesController {
   constructor(archives: ArchivesService, storage: StorageService) {

@@ -171,7 +171,7 @@ export class AdminAssetsController extends AssetsController {
   }
 }
 
-@ApiTags('Portal: assets')
+@ApiTags('Assets')
 @Controller('portal/assets')
 export class PortalAssetsController extends AssetsController {
   constructor(

@@ -29,7 +29,7 @@ export class AdminFitnessController extends FitnessController {
   }
 }
 
-@ApiTags('Portal: assets')
+@ApiTags('Assets')
 @Controller('portal/assets/:assetId/fitness')
 export class PortalFitnessController extends FitnessController {
   constructor(assets: AssetsService) {

@@ -6,7 +6,7 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { AuditPageDto, AuditEventDto, AuditQuery } from './audit.dto.js';
 import { AuditService } from './audit.service.js';
 
-@ApiTags('Audit')
+@ApiTags('Activity')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/audit')
 export class AuditController {

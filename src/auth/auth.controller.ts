@@ -42,7 +42,7 @@ export class AuthController {
   @Post('login')
   @HttpCode(200)
   @Public()
-  @Operation('Sign in with e-mail and password', [
+  @Operation('Sign in with email and password', [
     'invalid_credentials',
     'account_inactive',
     'too_many_attempts',

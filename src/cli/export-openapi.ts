@@ -13,7 +13,7 @@ export async function exportOpenApi(args: string[]): Promise<void> {
     SECRETS_KEY: 'x'.repeat(32),
   });
   const app = await createApp(config, { preview: true });
-  const document = `${JSON.stringify(describeApi(app, config.version), null, 2)}\n`;
+  const document = `${JSON.stringify(describeApi(app, config), null, 2)}\n`;
   if (!args.includes('--check')) {
     await writeFile(FILE, document);
   } else if ((await readFile(FILE, 'utf8').catch(() => '')) !== document) {

@@ -46,7 +46,7 @@ abstract class EventsController {
   }
 }
 
-@ApiTags('Events')
+@ApiTags('Live updates')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/events')
 export class AdminEventsController extends EventsController {
@@ -55,7 +55,7 @@ export class AdminEventsController extends EventsController {
   }
 }
 
-@ApiTags('Portal: events')
+@ApiTags('Live updates')
 @Controller('portal/events')
 export class PortalEventsController extends EventsController {
   constructor(streams: EventStreams) {

@@ -106,7 +106,7 @@ export class AdminFoldersController extends FoldersController {
   }
 }
 
-@ApiTags('Portal: folders')
+@ApiTags('Folders')
 @Controller('portal/assets/folders')
 export class PortalFoldersController extends FoldersController {
   constructor(folders: FoldersService, trashing: FolderTrashService, batches: TrashBatches) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
@@ -9,48 +10,38 @@ import {
 import type { Config } from '../config/config.js';
 import { API_VOCABULARY } from './api-vocabulary.js';
 import { commonProblems } from './common-problems.js';
+import { METHODS, orderPaths } from './order-paths.js';
 import { ProblemDocument } from './problem-document.dto.js';
 import { refineDocument } from './refine-document.js';
 import { addRequestExamples } from './request-examples.js';
+import { setupSwaggerUi } from './swagger-ui.js';
+import { TAGS } from './tags.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-const DESCRIPTION = `Stores each client's images and videos.
-
-Sign in with **Authorize**: enter e-mail and password under *password*, or paste an API key under *apiKey*. Each operation names
-the permission it needs (\`x-permission\`) and its error codes. Errors are problem documents (RFC 9457) with a stable \`code\`.`;
+/** Markdown, as Swagger UI shows it. */
+const INTRODUCTION = readFileSync(new URL('./introduction.md', import.meta.url), 'utf8').trim();
+const EXAMPLE_URL = 'http://127.0.0.1:3000';
 
 const COOKIE =
   'Set by `POST /auth/login`, for our own pages; on https its name is `__Host-session`. A request that changes something must also prove by `Origin` or `Sec-Fetch-Site` that it comes from them.';
 
 /** OpenAPI 3.1 at `/openapi.json`, Swagger UI at `/docs`. */
 export function setupOpenApi(app: NestExpressApplication, config: Config): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app, config.version), {
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Client Asset Library API',
-    swaggerOptions: {
-      // It would keep the password in the browser's local storage.
-      persistAuthorization: false,
-      displayRequestDuration: true,
-      tagsSorter: 'alpha',
-      docExpansion: 'list',
-    },
-  });
+  setupSwaggerUi(app, () => describeApi(app, config));
 }
 
-export function describeApi(app: NestExpressApplication, version: string): OpenAPIObject {
+export function describeApi(app: NestExpressApplication, { version, http }: Config): OpenAPIObject {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Client Asset Library')
-    .setDescription(DESCRIPTION)
+    .setDescription(INTRODUCTION.replaceAll(EXAMPLE_URL, http.publicUrl))
     .setVersion(version)
     .addServer('/')
     .addOAuth2({ type: 'oauth2', flows: { password: { tokenUrl: '/auth/token', scopes: {} } } }, 'password')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An access token or an API key' }, 'bearer')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key' }, 'apiKey')
-    .addCookieAuth('session', { type: 'apiKey', in: 'cookie', description: COOKIE }, 'cookie')
-    .build();
-  const document = SwaggerModule.createDocument(app, base, {
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key' }, 'apiKey')
+    .addCookieAuth('session', { type: 'apiKey', in: 'cookie', description: COOKIE }, 'cookie');
+  for (const [name, description] of Object.entries(TAGS)) base.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, base.build(), {
     extraModels: [ProblemDocument],
     operationIdFactory: operationIdOf,
   });
@@ -59,6 +50,7 @@ export function describeApi(app: NestExpressApplication, version: string): OpenA
     addCommonProblems(method, path, operation);
     describePermission(operation);
   }
+  document.paths = orderPaths(document.paths);
   document.components!.examples = problemExamples();
   refineDocument(document, API_VOCABULARY);
   addRequestExamples(document);

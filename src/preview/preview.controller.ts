@@ -44,7 +44,7 @@ abstract class PreviewController {
   }
 }
 
-@ApiTags('Assets')
+@ApiTags('Previews')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets/:assetId/preview')
 export class AdminPreviewController extends PreviewController {
@@ -53,7 +53,7 @@ export class AdminPreviewController extends PreviewController {
   }
 }
 
-@ApiTags('Portal: assets')
+@ApiTags('Previews')
 @Controller('portal/assets/:assetId/preview')
 export class PortalPreviewController extends PreviewController {
   constructor(previews: PreviewSender) {

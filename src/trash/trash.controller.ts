@@ -59,7 +59,7 @@ export class AdminTrashController extends TrashController {
   }
 }
 
-@ApiTags('Portal: trash')
+@ApiTags('Trash')
 @Controller('portal/assets')
 export class PortalTrashController extends TrashController {
   constructor(trash: TrashService, batches: TrashBatches, restoring: RestoreService) {

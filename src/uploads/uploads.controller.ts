@@ -41,6 +41,41 @@ abstract class UploadsController {
     return { ...OpenedUploadDto.from(opened), uploadToken: opened.uploadToken };
   }
 
+  @Post('finalize')
+  @ApiCreatedResponse({ description: 'The new asset', type: AssetDto })
+  @ApiOkResponse({ description: 'The asset, if the upload was already finalized', type: AssetDto })
+  @Requires('assets:write')
+  @Operation(
+    'Turn an uploaded file into an asset',
+    [
+      'folder_not_found',
+      'upload_session_not_found',
+      'upload_session_closed',
+      'finalize_in_progress',
+      'upload_incomplete',
+      'upload_session_expired',
+      'unsupported_media_type',
+      'content_mismatch',
+      'size_mismatch',
+      'media_invalid',
+      'checksum_mismatch',
+      'server_busy',
+      ...STORAGE_PROBLEMS,
+      'bucket_belongs_to_another_installation',
+      'storage_read_only',
+    ],
+    'Repeating the request with the same token returns the same asset (200), so a lost response can be retried.',
+  )
+  async finalizeUploadSession(
+    @Scope() scope: ClientScope,
+    @Body() body: FinalizeUploadDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AssetDto> {
+    const { asset, created } = await this.finalizing.finalize(scope, body);
+    response.status(created ? 201 : 200);
+    return AssetDto.from(asset);
+  }
+
   @Get(':sessionId')
   @Requires('assets:write')
   @Operation('Get the status of an upload session', ['upload_session_not_found', ...STORAGE_PROBLEMS])
@@ -85,41 +120,6 @@ abstract class UploadsController {
   ): Promise<OpenedUploadDto> {
     return OpenedUploadDto.from(await this.uploads.renew(scope, sessionId));
   }
-
-  @Post('finalize')
-  @ApiCreatedResponse({ description: 'The new asset', type: AssetDto })
-  @ApiOkResponse({ description: 'The asset, if the upload was already finalized', type: AssetDto })
-  @Requires('assets:write')
-  @Operation(
-    'Turn an uploaded file into an asset',
-    [
-      'folder_not_found',
-      'upload_session_not_found',
-      'upload_session_closed',
-      'finalize_in_progress',
-      'upload_incomplete',
-      'upload_session_expired',
-      'unsupported_media_type',
-      'content_mismatch',
-      'size_mismatch',
-      'media_invalid',
-      'checksum_mismatch',
-      'server_busy',
-      ...STORAGE_PROBLEMS,
-      'bucket_belongs_to_another_installation',
-      'storage_read_only',
-    ],
-    'Repeating the request with the same token returns the same asset (200), so a lost response can be retried.',
-  )
-  async finalizeUploadSession(
-    @Scope() scope: ClientScope,
-    @Body() body: FinalizeUploadDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<AssetDto> {
-    const { asset, created } = await this.finalizing.finalize(scope, body);
-    response.status(created ? 201 : 200);
-    return AssetDto.from(asset);
-  }
 }
 
 @ApiTags('Uploads')
@@ -131,7 +131,7 @@ export class AdminUploadsController extends UploadsController {
   }
 }
 
-@ApiTags('Portal: uploads')
+@ApiTags('Uploads')
 @Controller('portal/assets/upload-session')
 export class PortalUploadsController extends UploadsController {
   constructor(uploads: UploadsService, finalizing: FinalizeService) {

@@ -69,6 +69,47 @@ describe('The OpenAPI document', () => {
     expect(ids).toEqual(expect.arrayContaining(['listAssets', 'createUploadSession', 'pickAssets']));
   });
 
+  it('groups operations by task, each in one group with a sentence about it', () => {
+    const tags = document['tags'] as { name: string; description: string }[];
+    const names = tags.map(({ name }) => name);
+    expect(names.slice(0, 4)).toEqual(['Sign-in', 'Uploads', 'Assets', 'Folders']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(tags.filter(({ description }) => !/^[A-Z].{20,}\.$/.test(description))).toEqual([]);
+    expect(lacking(({ tags: groups }) => groups?.length === 1 && names.includes(groups[0]))).toEqual([]);
+    const used = operations.flatMap(([, operation]) => operation['tags'] as string[]);
+    expect(names.filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  it('puts routes of the portal below their twins, in the same group', () => {
+    const paths = Object.keys(document['paths']);
+    const twins = paths.filter((path) => path.startsWith('/portal/'));
+    for (const path of twins) {
+      const twin = path.replace('/portal/', '/admin/clients/{clientId}/');
+      expect(paths[paths.indexOf(path) - 1]).toBe(twin);
+      for (const [method, { tags }] of Object.entries<Operation>(document['paths'][path]))
+        expect(document['paths'][twin][method].tags).toEqual(tags);
+    }
+  });
+
+  it('explains sign-in, the steps of an upload, paging and errors, with the address of the service', () => {
+    const { description } = document['info'];
+    const headings = [...description.matchAll(/<h2>(.*)<\/h2>|^### (.*)$/gm)].map(
+      ([, one, other]) => one ?? other,
+    );
+    expect(headings).toEqual([
+      'Sign in',
+      'Upload a file in three steps',
+      '1. Create a session',
+      '2. Send the bytes to the object store',
+      '3. Finalize',
+      'Page through a list',
+      'Handle errors',
+    ]);
+    expect(description).toContain(`API=${service.url}\n`);
+    const [, example] = /```json\n(.*?)```/s.exec(description)!;
+    expect(JSON.parse(example!)).toEqual(document['components'].examples['asset_not_found'].value);
+  });
+
   it('names the operations of the portal like those of the admin side', () => {
     const portal = operations.filter(([name]) => name.includes(' /portal/'));
     expect(portal.length).toBeGreaterThan(20);

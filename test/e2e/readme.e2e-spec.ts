@@ -35,7 +35,7 @@ const snippetsIn = (markdown: string, language: string) =>
 const document = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 /** The embedded setup as `npm start` runs it, with the sites of the examples on this computer. */
-describe('The examples in README.md', () => {
+describe('The examples', () => {
   const directory = mkdtempSync(join(tmpdir(), 'asset-library-readme-'));
   const log = join(directory, 'requests');
   let service: ChildProcess;
@@ -82,7 +82,37 @@ describe('The examples in README.md', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('work when they are pasted in order', async () => {
+  it('in the introduction of the API work when they are pasted in order', async () => {
+    const { body } = await new Api(`http://127.0.0.1:${port}`).get('/openapi.json');
+    const script = snippetsIn(body.info.description as string, 'sh')
+      .join('\n')
+      .replace('you@example.com', DEMO_OWNER.email)
+      .replace('your password', DEMO_OWNER.password)
+      .replace('photo.jpg', 'src/embedded/samples/storefront.jpg')
+      .replace(/limit=\d+/g, 'limit=1');
+    const env = {
+      ...process.env,
+      PATH: `${directory}:${process.env['PATH']}`,
+      CURL_LOG: join(directory, 'introduction'),
+    };
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: ROOT, env });
+    const requests = readFileSync(env.CURL_LOG, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LoggedRequest);
+    expect(requests.map(({ method, status }) => `${method} ${status}`)).toEqual([
+      'POST 200',
+      'POST 201',
+      'PUT 200',
+      'POST 201',
+      'GET 200',
+      'GET 200',
+    ]);
+    const [first, second] = requests.slice(-2).map(({ body: page }) => JSON.parse(page).assets);
+    expect(second[0].assetId).not.toBe(first[0].assetId);
+  });
+
+  it('in README.md work when they are pasted in order', async () => {
     const { port: endpointPort } = endpoint.address() as AddressInfo;
     const pasted = snippetsIn(document('README.md'), 'sh')
       .filter((snippet) => /^(API|agent|curl|\w+=\$\((curl|agent))\b/m.test(snippet))

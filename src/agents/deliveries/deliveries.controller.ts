@@ -51,7 +51,7 @@ abstract class DeliveriesController {
   }
 }
 
-@ApiTags('Agents')
+@ApiTags('Deliveries')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('agents/clients/:clientId/deliveries')
 export class AgentDeliveriesController extends DeliveriesController {

@@ -36,7 +36,7 @@ const DESCRIPTION = `Stateless Streamable HTTP, protocol revision 2026-07-28 and
 
 Authenticate with a header; the session cookie is not accepted. Requests with an \`Origin\` other than \`PUBLIC_URL\` and \`CORS_ORIGINS\` are rejected.`;
 
-@ApiTags('Agents')
+@ApiTags('MCP')
 @Controller('agents/mcp')
 export class McpController {
   private readonly origins: ReadonlySet<string>;

@@ -34,7 +34,7 @@ export class AdminUsagesController extends UsagesController {
   }
 }
 
-@ApiTags('Portal: assets')
+@ApiTags('Assets')
 @Controller('portal/assets/:assetId/usages')
 export class PortalUsagesController extends UsagesController {
   constructor(usages: UsagesService) {

@@ -19,7 +19,7 @@ import { SocialService } from './social.service.js';
 import { READ_PROBLEMS } from '../../database/reads.js';
 
 /** The Social agent's part of the library (specification, section 2). */
-@ApiTags('Agents: Social')
+@ApiTags('Social posting')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('agents/clients/:clientId/social')
 export class SocialController {

@@ -17,7 +17,7 @@ import {
 } from './targets.dto.js';
 import { TargetsService } from './targets.service.js';
 
-@ApiTags('Targets')
+@ApiTags('Destinations')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/targets')
 export class TargetsController {

@@ -9,7 +9,7 @@ import { RecordQuery } from '../record.query.js';
 import { ConnectionDto, ConnectionPageDto, ReportConnectionDto } from './ads-connections.dto.js';
 import { AdsConnectionsService } from './ads-connections.service.js';
 
-@ApiTags('Diagnostics')
+@ApiTags('Integrations')
 @ApiParam({ name: 'provider', enum: ADS_PROVIDERS, example: 'google' })
 @ApiParam({ name: 'connectionId', example: 'google-demo' })
 @Controller('admin/:provider-ads/connections/:connectionId')
@@ -41,7 +41,7 @@ export class AdsConnectionsController {
   }
 }
 
-@ApiTags('Diagnostics')
+@ApiTags('Integrations')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/ads-connections')
 export class ClientAdsConnectionsController {

@@ -8,7 +8,7 @@ import { Operation } from '../../common/openapi/operation.decorator.js';
 import { ClientRecordDto, IntegrationDto, PutIntegrationDto } from './integrations.dto.js';
 import { IntegrationsService } from './integrations.service.js';
 
-@ApiTags('Clients')
+@ApiTags('Integrations')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId')
 export class IntegrationsController {

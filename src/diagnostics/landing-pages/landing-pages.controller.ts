@@ -14,7 +14,7 @@ import {
 } from './landing-pages.dto.js';
 import { LandingPagesService } from './landing-pages.service.js';
 
-@ApiTags('Diagnostics')
+@ApiTags('Landing pages')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/landing-pages')
 export class LandingPagesController {
@@ -42,7 +42,7 @@ export class LandingPagesController {
   }
 }
 
-@ApiTags('Diagnostics')
+@ApiTags('Landing pages')
 @ApiParam({ name: 'slug', example: 'autumn-bread' })
 @Controller('lp-api/:slug')
 export class AttributionController {

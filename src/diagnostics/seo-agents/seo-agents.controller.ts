@@ -8,7 +8,7 @@ import { RecordQuery } from '../record.query.js';
 import { ReportRuntimeDto, RuntimeDto, RuntimePageDto } from './seo-agents.dto.js';
 import { SeoAgentsService } from './seo-agents.service.js';
 
-@ApiTags('Diagnostics')
+@ApiTags('Integrations')
 @Controller('admin/seo/agents/:agentId/runtime')
 export class SeoAgentsController {
   constructor(private readonly agents: SeoAgentsService) {}
@@ -26,7 +26,7 @@ export class SeoAgentsController {
   }
 }
 
-@ApiTags('Diagnostics')
+@ApiTags('Integrations')
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/seo-agents')
 export class ClientSeoAgentsController {
@@ -41,7 +41,7 @@ export class ClientSeoAgentsController {
   }
 }
 
-@ApiTags('Agents')
+@ApiTags('Integrations')
 @Controller('agents/seo/:agentId/runtime')
 export class SeoAgentReportsController {
   constructor(private readonly agents: SeoAgentsService) {}

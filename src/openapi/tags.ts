@@ -1,0 +1,22 @@
+/** What people come to do, in the order of Swagger UI. Each operation belongs to one group: `@ApiTags` of its controller. */
+export const TAGS: Readonly<Record<string, string>> = {
+  'Sign-in': 'Sign in and out, get new tokens, change your password, and see who you are.',
+  Uploads: 'Upload an image or a video in three steps: create a session, send the bytes, finalize.',
+  Assets: 'Search, edit, move and download images and videos, one or many at a time.',
+  Folders: 'Create, rename and move folders, or download one as a zip archive.',
+  Previews: 'Get a file of any type in a size that browsers can display.',
+  Trash: 'Restore what was deleted in the last 30 days, or delete it permanently.',
+  'Live updates': 'Follow the changes in a library as they happen (server-sent events).',
+  Destinations: 'Set up and verify the websites and stores that receive assets. Paths call them targets.',
+  Deliveries: 'Send assets to destinations, follow them, and retry or cancel them.',
+  Agents: 'Find assets for a post, fetch their bytes, and record where they are used. For content agents.',
+  'Social posting': 'Organize the folder Social and record what was posted. For the agent that posts.',
+  MCP: 'Connect a language model with the Model Context Protocol.',
+  Clients: 'Create, rename and list clients. Each client has its own library.',
+  Users: 'Create people, and decide what they may do and for which clients.',
+  'API keys': 'Create and revoke the keys that programs sign in with.',
+  Activity: 'See who did what in a client’s library, and when.',
+  Integrations: 'Report and read the state of SEO agents, advertising connections and other integrations.',
+  'Landing pages': 'Create landing pages and test how their visits are attributed.',
+  Diagnostics: 'Check whether the service, its database and its object store work.',
+};
