@@ -384,7 +384,7 @@ describe('The pages for administrators', () => {
     await page.getByText('Temporary files').waitFor();
     await button(page, 'Run the check').click();
     await page.getByText('Write a file with a presigned URL').waitFor();
-    expect(await page.getByText('Skipped').count()).toBe(0);
+    expect(await page.getByText('Not checked').count()).toBe(0);
     const failed = { step: 'write', ok: false, cause: 'The store said no.', fix: 'Ask it again.' };
     const steps = [{ step: 'settings', ok: true }, failed, { step: 'delete', ok: false, skipped: true }];
     await page.route('**/admin/diagnostics/storage', (route) =>
@@ -392,7 +392,7 @@ describe('The pages for administrators', () => {
     );
     await button(page, 'Run the check').click();
     const deleted = page.getByRole('listitem').filter({ hasText: 'Delete it' });
-    await deleted.getByText('Skipped').waitFor();
+    await deleted.getByText('Not checked').waitFor();
     expect(await page.getByRole('img', { name: 'Failed' }).count()).toBe(1);
   });
 

@@ -3,11 +3,14 @@ import type { Schemas } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import styles from './StepList.module.css';
 
+export type Step = Schemas['DoctorStepDto'];
+export type StepResult = 'passed' | 'failed' | 'skipped';
+
 export interface StepListProps {
   label: string;
-  steps: readonly Schemas['DoctorStepDto'][];
-  /** The display name of the step; by default its API name. */
-  nameOf: (step: string) => string;
+  steps: readonly Step[];
+  /** What to call the step with this result. */
+  nameOf: (step: string, result: StepResult) => string;
 }
 
 /** The steps in order; failed ones with cause and fix. */
@@ -25,7 +28,9 @@ export function StepList({ label, steps, nameOf }: StepListProps) {
             <CircleX className={styles.failed} size={18} aria-label={t('failed')} role="img" />
           )}
           <div className={styles.text}>
-            <span className={styles.name}>{nameOf(step)}</span>
+            <span className={styles.name}>
+              {nameOf(step, skipped ? 'skipped' : ok ? 'passed' : 'failed')}
+            </span>
             {skipped && <p className={styles.skipped}>{t('skipped')}</p>}
             {cause && <p className={styles.cause}>{cause}</p>}
             {fix && (

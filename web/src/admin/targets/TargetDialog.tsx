@@ -8,12 +8,15 @@ import { textIn } from '../../ui/form-text';
 import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
 import { showToast } from '../../ui/toasts';
+import { createTarget, type NewTarget, replaceTarget } from './save-target';
 import { HttpFields, WordPressFields } from './target-fields';
 import type { Diagnosis, Target } from './targets-query';
 
 interface TargetDialogProps {
   /** The target to edit. If absent, the dialog adds one. */
   target?: Target;
+  /** The target whose place the added one takes. Its fields are kept, except for secrets. */
+  replaced?: Target;
   onClose: () => void;
   /** Saving verifies the target, and its steps are then shown. */
   onVerified: (target: Target, result: Diagnosis) => void;
@@ -22,11 +25,11 @@ interface TargetDialogProps {
 const KINDS = ['wordpress', 'http'] as const;
 type Kind = (typeof KINDS)[number];
 
-export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps) {
+export function TargetDialog({ target, replaced, onClose, onVerified }: TargetDialogProps) {
   const t = useTranslations('admin.targets');
   const scope = useScope();
   const queries = useQueryClient();
-  const [kind, setKind] = useState<Kind>(target?.kind ?? 'wordpress');
+  const [kind, setKind] = useState<Kind>((target ?? replaced)?.kind ?? 'wordpress');
   const save = async (form: FormData) => {
     const path = { clientId: scope.clientId };
     const saved = target
@@ -36,24 +39,28 @@ export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps)
             body: changesIn(form, kind),
           }),
         )
-      : await body(
-          adminApi.POST('/admin/clients/{clientId}/targets', {
-            params: { path },
-            body: newTargetIn(form, kind),
-          }),
-        );
+      : replaced
+        ? await replaceTarget(scope, replaced, newTargetIn(form, kind))
+        : await createTarget(scope, newTargetIn(form, kind));
     await queries.invalidateQueries({ queryKey: scopeKey(scope, 'targets') });
     if (saved.verification) onVerified(saved, saved.verification);
     else showToast({ tone: 'success', title: t('saved', { name: saved.name }) });
   };
   return (
     <FormDialog
-      title={target ? t('editTitle', { name: target.name }) : t('add')}
+      title={
+        target
+          ? t('editTitle', { name: target.name })
+          : replaced
+            ? t('replaceTitle', { name: replaced.name })
+            : t('add')
+      }
       submitLabel={target ? t('save') : t('addAndVerify')}
       isOpen
       onOpenChange={onClose}
       onSubmit={save}
     >
+      {replaced && <p>{t('replaceText')}</p>}
       {!target && (
         <Select
           label={t('kind')}
@@ -69,18 +76,20 @@ export function TargetDialog({ target, onClose, onVerified }: TargetDialogProps)
       <TextField
         name="name"
         label={t('name')}
-        defaultValue={target?.name}
+        defaultValue={(target ?? replaced)?.name}
         placeholder="bakery.example"
         maxLength={200}
         missing={t('nameMissing')}
-        autoFocus
+        autoFocus={!replaced}
       />
-      {kind === 'wordpress' ? <WordPressFields target={target} /> : <HttpFields target={target} />}
+      {kind === 'wordpress' ? (
+        <WordPressFields target={target} replaced={replaced} />
+      ) : (
+        <HttpFields target={target} replaced={replaced} />
+      )}
     </FormDialog>
   );
 }
-
-type NewTarget = Schemas['CreateWordPressTargetDto'] | Schemas['CreateHttpTargetDto'];
 
 function newTargetIn(form: FormData, kind: Kind): NewTarget {
   const name = textIn(form, 'name');

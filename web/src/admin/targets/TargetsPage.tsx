@@ -22,7 +22,7 @@ export function TargetsPage() {
   const scope = useScope();
   const queries = useQueryClient();
   const { data: targets, error, refetch } = useQuery(targetsQuery(scope));
-  const [edited, setEdited] = useState<Target | 'new' | null>(null);
+  const [edited, setEdited] = useState<{ target?: Target; replaced?: Target } | null>(null);
   const [verified, setVerified] = useState<{ target: Target; result?: Diagnosis } | null>(null);
   const [deleting, setDeleting] = useState<Target | null>(null);
   const remove = async ({ targetId, name }: Target) => {
@@ -31,8 +31,12 @@ export function TargetsPage() {
     showToast({ tone: 'success', title: t('deleted', { name }) });
     await queries.invalidateQueries({ queryKey: scopeKey(scope, 'targets') });
   };
+  const openFromVerification = (dialog: { target?: Target; replaced?: Target }) => {
+    setVerified(null);
+    setEdited(dialog);
+  };
   const addButton = scope.can('targets:manage') && (
-    <Button variant="primary" icon={<Plus aria-hidden />} onPress={() => setEdited('new')}>
+    <Button variant="primary" icon={<Plus aria-hidden />} onPress={() => setEdited({})}>
       {t('add')}
     </Button>
   );
@@ -52,18 +56,25 @@ export function TargetsPage() {
         <TargetsTable
           targets={targets}
           onVerify={(target) => setVerified({ target })}
-          onEdit={setEdited}
+          onEdit={(target) => setEdited({ target })}
           onDelete={setDeleting}
         />
       )}
       {edited && (
         <TargetDialog
-          target={edited === 'new' ? undefined : edited}
+          {...edited}
           onClose={() => setEdited(null)}
           onVerified={(target, result) => setVerified({ target, result })}
         />
       )}
-      {verified && <VerifyDialog {...verified} onClose={() => setVerified(null)} />}
+      {verified && (
+        <VerifyDialog
+          {...verified}
+          onClose={() => setVerified(null)}
+          onEdit={(target) => openFromVerification({ target })}
+          onReplace={(replaced) => openFromVerification({ replaced })}
+        />
+      )}
       <ConfirmDialog
         title={t('deleteTitle', { name: deleting?.name ?? '' })}
         confirmLabel={t('delete')}

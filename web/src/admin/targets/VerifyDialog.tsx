@@ -7,18 +7,22 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogFooter } from '../../ui/Dialog';
 import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';
-import { StepList } from '../shared/StepList';
+import { StepList, type StepResult } from '../shared/StepList';
 import type { Diagnosis, Target } from './targets-query';
+import { allSteps, remedyFor } from './verification-steps';
 
 interface VerifyDialogProps {
   target: Target;
   /** The steps of a verification that has just run. */
   result?: Diagnosis;
   onClose: () => void;
+  onEdit: (target: Target) => void;
+  /** The address cannot be edited, so another one is another target. */
+  onReplace: (target: Target) => void;
 }
 
 /** Verifies the target and shows the steps. */
-export function VerifyDialog({ target, result, onClose }: VerifyDialogProps) {
+export function VerifyDialog({ target, result, onClose, onEdit, onReplace }: VerifyDialogProps) {
   const t = useTranslations('admin.targets');
   const scope = useScope();
   const queries = useQueryClient();
@@ -38,17 +42,24 @@ export function VerifyDialog({ target, result, onClose }: VerifyDialogProps) {
     retry: false,
   });
   const diagnosis = check.isFetching ? undefined : check.data;
+  const remedy = diagnosis && scope.can('targets:manage') ? remedyFor(diagnosis.steps) : null;
   return (
     <Dialog title={t('verifyTitle', { name: target.name })} isOpen onOpenChange={onClose}>
       <p role="status">{diagnosis ? t(diagnosis.ok ? 'verifiedOk' : 'verifiedFailed') : t('verifying')}</p>
       {check.error && !check.isFetching ? (
         <ProblemNote error={check.error} />
       ) : diagnosis ? (
-        <StepList label={t('steps')} steps={diagnosis.steps} nameOf={(step) => stepName(t, step)} />
+        <StepList
+          label={t('steps')}
+          steps={allSteps(target.kind, diagnosis.steps)}
+          nameOf={(step, stepResult) => stepName(t, target.kind, step, stepResult)}
+        />
       ) : (
         <Skeleton height={120} radius={8} />
       )}
       <DialogFooter>
+        {remedy === 'replace' && <Button onPress={() => onReplace(target)}>{t('replace')}</Button>}
+        {remedy === 'edit' && <Button onPress={() => onEdit(target)}>{t('edit')}</Button>}
         <Button isDisabled={check.isFetching} onPress={() => void check.refetch()}>
           {t('verifyAgain')}
         </Button>
@@ -60,15 +71,15 @@ export function VerifyDialog({ target, result, onClose }: VerifyDialogProps) {
   );
 }
 
-type StepName = keyof Messages['admin']['targets']['stepNames'];
-const STEP_NAMES: readonly string[] = [
-  'address',
-  'reachable',
-  'rest-api',
-  'credentials',
-  'upload-permission',
-] satisfies StepName[];
+type StepKey = keyof Messages['admin']['targets']['stepNames']['wordpress'];
 
-function stepName(t: ReturnType<typeof useTranslations<'admin.targets'>>, step: string): string {
-  return STEP_NAMES.includes(step) ? t(`stepNames.${step as StepName}`) : step;
+/** A sentence that says how it went, so that the sign and the words never contradict each other. */
+function stepName(
+  t: ReturnType<typeof useTranslations<'admin.targets'>>,
+  kind: Target['kind'],
+  step: string,
+  result: StepResult,
+): string {
+  const key = `stepNames.${kind as 'wordpress'}.${step as StepKey}.${result}` as const;
+  return t.has(key) ? t(key) : step;
 }

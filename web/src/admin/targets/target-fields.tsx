@@ -3,13 +3,22 @@ import { Select } from '../../ui/Select';
 import { TextField } from '../../ui/TextField';
 import type { Target } from './targets-query';
 
-export function WordPressFields({ target }: { target?: Target }) {
+interface TargetFieldsProps {
+  /** The target to edit: its address cannot be changed, and its secret is kept. */
+  target?: Target;
+  /** The target that is entered again. */
+  replaced?: Target;
+}
+
+export function WordPressFields({ target, replaced }: TargetFieldsProps) {
   const t = useTranslations('admin.targets');
   return (
     <>
       {!target && (
         <TextField
           name="baseUrl"
+          defaultValue={replaced?.baseUrl}
+          autoFocus={replaced !== undefined}
           type="url"
           label={t('siteUrl')}
           placeholder="https://bakery.example"
@@ -21,7 +30,7 @@ export function WordPressFields({ target }: { target?: Target }) {
         name="username"
         label={t('username')}
         description={t('usernameHint')}
-        defaultValue={target?.username}
+        defaultValue={(target ?? replaced)?.username}
         autoComplete="off"
         missing={t('usernameMissing')}
       />
@@ -37,13 +46,15 @@ export function WordPressFields({ target }: { target?: Target }) {
   );
 }
 
-export function HttpFields({ target }: { target?: Target }) {
+export function HttpFields({ target, replaced }: TargetFieldsProps) {
   const t = useTranslations('admin.targets');
   return (
     <>
       {!target && (
         <TextField
           name="url"
+          defaultValue={replaced?.url}
+          autoFocus={replaced !== undefined}
           type="url"
           label={t('endpoint')}
           placeholder="https://files.bakery.example/incoming"
@@ -58,7 +69,7 @@ export function HttpFields({ target }: { target?: Target }) {
           { id: 'PUT', label: 'PUT' },
           { id: 'POST', label: 'POST' },
         ]}
-        defaultValue={target?.method ?? 'PUT'}
+        defaultValue={(target ?? replaced)?.method ?? 'PUT'}
       />
       <TextField
         name="bearerToken"

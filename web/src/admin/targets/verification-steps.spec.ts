@@ -1,0 +1,34 @@
+import { allSteps, remedyFor } from './verification-steps';
+
+const passed = (step: string) => ({ step, ok: true });
+const failed = (step: string) => ({ step, ok: false, cause: 'A cause', fix: 'A fix' });
+
+describe('The steps of a verification', () => {
+  it('that follow a failed one have not been checked', () => {
+    expect(allSteps('wordpress', [passed('address'), failed('rest-api')])).toEqual([
+      passed('address'),
+      failed('rest-api'),
+      { step: 'credentials', ok: false, skipped: true },
+      { step: 'upload-permission', ok: false, skipped: true },
+    ]);
+    expect(allSteps('http', [failed('address')]).map(({ step }) => step)).toEqual([
+      'address',
+      'reachable',
+      'credentials',
+    ]);
+  });
+
+  it.each([
+    ['address', 'replace'],
+    ['reachable', 'replace'],
+    ['rest-api', 'replace'],
+    ['credentials', 'edit'],
+    ['upload-permission', null],
+  ])('lead to what helps if %s fails', (step, remedy) => {
+    expect(remedyFor([failed(step)])).toBe(remedy);
+  });
+
+  it('need no remedy if all passed', () => {
+    expect(remedyFor([passed('address'), passed('reachable'), passed('credentials')])).toBeNull();
+  });
+});

@@ -1,0 +1,20 @@
+import type { Step } from '../shared/StepList';
+import type { Target } from './targets-query';
+
+const STEPS = {
+  wordpress: ['address', 'rest-api', 'credentials', 'upload-permission'],
+  http: ['address', 'reachable', 'credentials'],
+} as const satisfies Record<Target['kind'], readonly string[]>;
+
+/** All steps: a verification ends with the first that fails, so the others have not been checked. */
+export function allSteps(kind: Target['kind'], tried: readonly Step[]): Step[] {
+  const untried = STEPS[kind].filter((name) => !tried.some(({ step }) => step === name));
+  return [...tried, ...untried.map((step) => ({ step, ok: false, skipped: true }))];
+}
+
+/** What has to change: what is typed in `Edit`, the address, which cannot be edited, or something at the destination. */
+export function remedyFor(tried: readonly Step[]): 'edit' | 'replace' | null {
+  const failed = tried.find(({ ok, skipped }) => !ok && !skipped)?.step;
+  if (failed === undefined || failed === 'upload-permission') return null;
+  return failed === 'credentials' ? 'edit' : 'replace';
+}
