@@ -16,6 +16,7 @@ import {
   TokenResponseDto,
   TokenRequestDto,
 } from './auth.dto.js';
+import { ClientScopes } from './client-scopes.js';
 import { DeviceCookie } from './device-cookie.js';
 import type { Principal } from '../access/principal.js';
 import { RefreshCookie } from './refresh-cookie.js';
@@ -31,6 +32,7 @@ export class AuthController {
 
   constructor(
     private readonly signIns: SignInService,
+    private readonly clientScopes: ClientScopes,
     private readonly cookie: SessionCookie,
     private readonly refreshCookie: RefreshCookie,
     private readonly deviceCookie: DeviceCookie,
@@ -54,7 +56,7 @@ export class AuthController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SignedInDto> {
     const issued = await this.signIns.signIn(body.email, body.password, this.originOf(request));
-    const signedIn = this.signedIn(issued, response);
+    const signedIn = await this.signedIn(issued, response);
     this.deviceCookie.remember(response, issued.deviceToken);
     return signedIn;
   }
@@ -116,8 +118,8 @@ export class AuthController {
   @Get('me')
   @Authenticated()
   @Operation('Get the current user or API key and its permissions')
-  getCaller(@Caller() caller: Principal): MeDto {
-    return MeDto.from(caller);
+  async getCaller(@Caller() caller: Principal): Promise<MeDto> {
+    return MeDto.from(caller, await this.clientScopes.portalNameOf(caller));
   }
 
   @Post('password')
@@ -149,9 +151,10 @@ export class AuthController {
     return token;
   }
 
-  private signedIn(issued: IssuedTokens, response: Response): SignedInDto {
+  private async signedIn(issued: IssuedTokens, response: Response): Promise<SignedInDto> {
+    const clientName = await this.clientScopes.portalNameOf(issued.user);
     this.cookie.set(response, issued.accessToken, issued.expiresIn);
     this.refreshCookie.set(response, issued.refreshToken, this.refreshTokenSeconds);
-    return SignedInDto.from(issued);
+    return SignedInDto.from(issued, clientName);
   }
 }

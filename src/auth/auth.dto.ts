@@ -101,8 +101,16 @@ export class MeDto {
    * @example ["demo"]
    */
   clientIds: string[] | null;
+  /**
+   * The name of the client, for callers of the portal. Null for everyone else.
+   * @example "Corner Bakery"
+   */
+  clientName: string | null;
 
-  static from(holder: Grant & { id: string; email: string | null; name: string }): MeDto {
+  static from(
+    holder: Grant & { id: string; email: string | null; name: string },
+    clientName: string | null,
+  ): MeDto {
     return {
       userId: holder.id,
       email: holder.email,
@@ -110,6 +118,7 @@ export class MeDto {
       role: holder.role,
       permissions: [...effectivePermissions(holder)],
       clientIds: holder.clientIds === null ? null : [...holder.clientIds],
+      clientName,
     };
   }
 }
@@ -122,13 +131,13 @@ export class SignedInDto {
   expiresIn: number;
   user: MeDto;
 
-  static from(issued: IssuedTokens): SignedInDto {
+  static from(issued: IssuedTokens, clientName: string | null): SignedInDto {
     return {
       accessToken: issued.accessToken,
       refreshToken: issued.refreshToken,
       tokenType: 'Bearer',
       expiresIn: issued.expiresIn,
-      user: MeDto.from(issued.user),
+      user: MeDto.from(issued.user, clientName),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsRepository } from '../clients/clients.repository.js';
 import { Problem } from '../common/errors/problem.js';
-import { hasAccessTo } from '../access/permissions.js';
+import { effectivePermissions, type Grant, hasAccessTo } from '../access/permissions.js';
 import type { ClientScope, Principal } from '../access/principal.js';
 
 const REMEMBERED = 10_000;
@@ -24,6 +24,13 @@ export class ClientScopes {
     const [clientId] = actor.clientIds ?? [];
     if (clientId === undefined) throw new Problem('client_not_found');
     return { clientId, actor };
+  }
+
+  /** The client whose portal someone uses. Null on the admin side. */
+  async portalNameOf(holder: Grant): Promise<string | null> {
+    if (!effectivePermissions(holder).has('portal:access')) return null;
+    const [clientId = ''] = holder.clientIds ?? [];
+    return (await this.clients.findById(clientId))?.name ?? null;
   }
 
   private async exists(clientId: string): Promise<boolean> {

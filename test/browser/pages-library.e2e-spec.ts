@@ -454,7 +454,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const viewer = await newPerson(owner, { role: viewerRole, clientIds: [clientId] });
     const other = await openAs(browser, service, viewer);
     await card(other, 'Steam').waitFor();
-    for (const name of ['Upload', 'New folder', 'Add missing alt text'])
+    for (const name of ['Upload', 'New folder', 'Add alt text'])
       expect(await other.getByRole('button', { name }).count()).toBe(0);
     await card(other, 'Steam').getByText('Steam').click();
     await other.keyboard.press('F2');

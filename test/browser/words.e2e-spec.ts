@@ -3,7 +3,7 @@ import type { Api } from '../support/api.js';
 import { expectAccessible } from '../support/accessibility.js';
 import { startBrowser } from '../support/browser.js';
 import { openAs, openPage, startPages } from '../support/pages.js';
-import { newClient } from '../support/people.js';
+import { newClient, newPerson } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
@@ -104,6 +104,76 @@ describe('Where assets may be used', () => {
     await page.getByText('1 result in the whole library').waitFor();
     expect(await page.getByRole('row', { name: 'Not on the website' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Website Where it may be used' }).waitFor();
+    await page.close();
+  });
+});
+
+describe('The portal', () => {
+  it.each([
+    ['desktop', { width: 1280, height: 800 }],
+    ['phone', { width: 390, height: 844 }],
+  ])('names its client in the header and in the title, on a %s', async (_, viewport) => {
+    const clientId = await newClient(owner, 'Harbor Yoga');
+    const person = await newPerson(owner, { role: 'client_manager', clientIds: [clientId] });
+    const page = await openAs(browser, service, person, '/', { viewport });
+    await page.getByRole('banner').getByText('Harbor Yoga', { exact: true }).waitFor();
+    expect(await page.title()).toBe('Harbor Yoga · Asset Library');
+    await page.close();
+  });
+});
+
+describe('Missing alt text', () => {
+  it('is one line above the pictures, which leads to filling it in', async () => {
+    const clientId = await newClient(owner);
+    const uploader = Uploader.admin(owner, clientId);
+    for (const title of ['Bread', 'Cake']) await uploader.upload(uniqueJpeg(), { title });
+    await uploader.upload(uniqueJpeg(), { title: 'Shop', altText: 'The shop in the morning' });
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    await page.getByText('2 assets have no alt text').waitFor();
+    const grid = page.getByRole('grid', { name: 'Assets' });
+    await grid.getByRole('row', { name: 'Cake' }).waitFor();
+    expect(await grid.getByRole('img', { name: /alt text/i }).count()).toBe(0);
+    await expectAccessible(page);
+
+    await button(page, 'Add alt text').click();
+    const dialog = page.getByRole('dialog', { name: 'Add missing alt text' });
+    for (const left of ['1 asset has no alt text', '']) {
+      await dialog.getByLabel('Alt text').fill('Fresh from the oven');
+      await dialog.getByRole('button', { name: 'Save and next' }).click();
+      if (left) await page.getByText(left).waitFor({ state: 'attached' });
+    }
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(/no alt text/).waitFor({ state: 'detached' });
+    await page.close();
+  });
+});
+
+describe('The tag field', () => {
+  it('looks like other fields, adds tags with Enter, and says that a tag is already there', async () => {
+    const clientId = await newClient(owner);
+    const uploader = Uploader.admin(owner, clientId);
+    for (const title of ['Bread', 'Cake']) await uploader.upload(uniqueJpeg(), { title, tags: ['autumn'] });
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    const card = (title: string) => page.getByRole('row', { name: title, exact: true });
+    await card('Bread').click({ position: { x: 90, y: 70 } });
+    if (!(await details.isVisible())) await page.keyboard.press('i');
+    const field = details.getByLabel('Add a tag');
+    expect((await field.boundingBox())!.height).toBe(40);
+    await field.fill('autumn');
+    await details.getByText('This tag is already there').waitFor();
+    await expectAccessible(page);
+    await field.fill('winter');
+    await field.press('Enter');
+    await details.getByRole('button', { name: 'Remove tag winter' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect(await field.evaluate((input: any) => input === input.ownerDocument.activeElement)).toBe(true);
+
+    await card('Cake').click({ position: { x: 90, y: 70 }, modifiers: ['Control'] });
+    await details.getByText('2 assets selected').waitFor();
+    await details.getByLabel('Add a tag').fill('shop');
+    await details.getByLabel('Add a tag').press('Enter');
+    await details.getByRole('button', { name: 'Remove tag shop from all' }).waitFor();
     await page.close();
   });
 });

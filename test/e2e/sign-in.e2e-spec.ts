@@ -1,4 +1,4 @@
-import { newPerson } from '../support/people.js';
+import { newClient, newPerson } from '../support/people.js';
 import { expectProblem } from '../support/problems.js';
 import { OWNER, query, type ServiceProcess, startProcess } from '../support/service.js';
 
@@ -31,11 +31,25 @@ describe('Signing in', () => {
         role: 'owner',
         permissions: expect.arrayContaining(['clients:manage', 'users:manage']),
         clientIds: null,
+        clientName: null,
       },
     });
     expect(response.headers.get('cache-control')).toBe('private, no-store');
     const me = await service.api.as(response.body.accessToken).get('/auth/me');
     expect(me).toMatchObject({ status: 200, body: response.body.user });
+  });
+
+  it('tells people who use the portal the name of their client', async () => {
+    const owner = await service.api.signIn(OWNER);
+    const clientId = await newClient(owner, 'Corner Bakery');
+    const { api, email, password } = await newPerson(owner, { role: 'client_viewer', clientIds: [clientId] });
+    const { user, refreshToken } = (await login({ email, password })).body;
+    expect(user).toMatchObject({ clientIds: [clientId], clientName: 'Corner Bakery' });
+    expect((await api.get('/auth/me')).body).toEqual(user);
+    const refreshed = await service.api.post('/auth/refresh', { refreshToken });
+    expect(refreshed.body.user).toEqual(user);
+    const operator = await newPerson(owner, { role: 'operator', clientIds: [clientId] });
+    expect((await operator.api.get('/auth/me')).body.clientName).toBeNull();
   });
 
   it('takes the e-mail address in any case and with spaces around it', async () => {

@@ -1831,6 +1831,11 @@ export interface components {
              *     ]
              */
             clientIds: string[] | null;
+            /**
+             * @description The name of the client, for callers of the portal. Null for everyone else.
+             * @example Corner Bakery
+             */
+            clientName: string | null;
         };
         SignedInDto: {
             accessToken: string;

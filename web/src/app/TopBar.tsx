@@ -10,12 +10,14 @@ import { LogoMark } from './LogoMark';
 import { useClientIdOfPage, useNavigation } from './navigation';
 import { SlotTarget, useDrawer } from './slots';
 import { ThemeButton } from './ThemeButton';
+import { useClientName } from './use-client-name';
 
 export function TopBar({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const t = useTranslations('shell');
   const { side } = useSession();
   const { page } = useNavigation();
   const clientId = useClientIdOfPage();
+  const clientName = useClientName();
   const drawer = useDrawer();
   return (
     <header className={styles.bar}>
@@ -34,7 +36,7 @@ export function TopBar({ onShowShortcuts }: { onShowShortcuts: () => void }) {
       {side === 'admin' && clientId !== undefined ? (
         <ClientSwitcher clientId={clientId} />
       ) : (
-        <span className={styles.name}>{t('product')}</span>
+        <span className={styles.name}>{clientName ?? t('product')}</span>
       )}
       <span className={styles.wideOnly}>
         <nav className={styles.nav} aria-label={t('mainNavigation')}>

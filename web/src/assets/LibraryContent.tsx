@@ -1,13 +1,12 @@
-import { CaptionsOff } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useState } from 'react';
+import { lazy, type RefObject, Suspense } from 'react';
 import { assetsBelow } from '../folders/folder-tree';
 import { FolderTiles } from '../folders/FolderTiles';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';
+import { AltTextLine } from './AltTextLine';
 import { useAssetFormats } from './formats';
 import { AssetGrid, type View } from './grid/AssetGrid';
-import { lacksAltText } from './library/asset-types';
 import { coversBelow, isNarrowed } from './library/library-search';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
@@ -15,7 +14,6 @@ import { LibraryEmpty } from './LibraryEmpty';
 import styles from './LibraryContent.module.css';
 
 const FilterChips = lazy(() => import('./filters/FilterChips'));
-const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
 
 export interface LibraryContentProps {
   readonly view: View;
@@ -57,9 +55,7 @@ export function LibraryContent({ view, cardSize, scroller, onMenu }: LibraryCont
 function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
   const t = useTranslations('assets');
   const formats = useAssetFormats();
-  const { first, listing, scope, setSearch, tree } = useLibrary();
-  const [isFilling, setFilling] = useState(false);
-  const isMissing = first?.assets.some((asset) => asset && lacksAltText(asset)) ?? false;
+  const { first, listing, setSearch, tree } = useLibrary();
   const place = listing.folder ? 'folder' : 'library';
   const below = tree && !coversBelow(listing) ? assetsBelow(tree, listing.folder ?? null) : 0;
   const text = isNarrowed(listing) ? 'found' : listing.below ? 'everything' : 'all';
@@ -85,21 +81,7 @@ function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
           </Button>
         )}
       </div>
-      {isMissing && scope.can('assets:write') && (
-        <Button
-          variant="ghost"
-          className={styles.fill}
-          icon={<CaptionsOff size={16} aria-hidden />}
-          onPress={() => setFilling(true)}
-        >
-          {t('altText.fill')}
-        </Button>
-      )}
-      {isFilling && (
-        <Suspense>
-          <AltTextDialog count={count} onClose={() => setFilling(false)} />
-        </Suspense>
-      )}
+      <AltTextLine />
     </div>
   );
 }

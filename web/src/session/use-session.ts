@@ -22,7 +22,15 @@ export function useSession(): Session {
   return useMemo(() => sessionOf(user ?? NOBODY), [user]);
 }
 
-const NOBODY: User = { userId: '', email: null, name: '', role: 'viewer', permissions: [], clientIds: [] };
+const NOBODY: User = {
+  userId: '',
+  email: null,
+  name: '',
+  role: 'viewer',
+  permissions: [],
+  clientIds: [],
+  clientName: null,
+};
 
 export function sessionOf(user: User): Session {
   const held = new Set<string>(user.permissions);

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -14,6 +14,8 @@ import { classNames } from './class-names';
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'isRequired'> {
   label: string;
+  /** Keeps the label for screen readers only. */
+  isLabelHidden?: boolean;
   description?: ReactNode;
   placeholder?: string;
   /** Shows a text area with this many lines. */
@@ -22,6 +24,8 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'c
   isOptional?: boolean;
   /** Makes the field required, and says what to enter if it is left empty. */
   missing?: string;
+  /** Values that are offered while typing. */
+  suggestions?: readonly string[];
   /** A control at the end of the field. */
   end?: ReactNode;
   className?: string;
@@ -31,11 +35,13 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'c
 
 export function TextField({
   label,
+  isLabelHidden,
   description,
   placeholder,
   rows,
   isOptional,
   missing,
+  suggestions,
   end,
   className,
   inputClassName,
@@ -43,6 +49,7 @@ export function TextField({
   ...props
 }: TextFieldProps) {
   const t = useTranslations('ui');
+  const list = useId();
   const inputClass = classNames(styles.input, inputClassName);
   return (
     <AriaTextField
@@ -50,7 +57,7 @@ export function TextField({
       isRequired={missing !== undefined}
       className={classNames(styles.field, className)}
     >
-      <Label className={styles.label}>
+      <Label className={isLabelHidden ? 'visually-hidden' : styles.label}>
         {label}
         {isOptional && <span className={styles.optional}>{t('optional')}</span>}
       </Label>
@@ -58,7 +65,14 @@ export function TextField({
         {rows ? (
           <TextArea className={inputClass} rows={rows} placeholder={placeholder} />
         ) : (
-          <Input className={inputClass} placeholder={placeholder} ref={inputRef} />
+          <Input className={inputClass} placeholder={placeholder} ref={inputRef} list={suggestions && list} />
+        )}
+        {suggestions && (
+          <datalist id={list}>
+            {suggestions.map((value) => (
+              <option key={value} value={value} />
+            ))}
+          </datalist>
         )}
         {end && <div className={styles.end}>{end}</div>}
       </div>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useScope } from '../../app/scope';
 import { useTranslations } from '../../i18n';
 import { Chip } from '../../ui/Chip';
+import { TextField, type TextFieldProps } from '../../ui/TextField';
 import { tagsQuery } from '../library/library-queries';
 import styles from './Chips.module.css';
 
@@ -14,6 +14,7 @@ export interface TagEditorProps {
 }
 
 const MAX_TAG = 64;
+const MAX_SUGGESTIONS = 100;
 
 export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
   const t = useTranslations('details');
@@ -33,60 +34,54 @@ export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
           {tag}
         </Chip>
       ))}
-      {!isReadOnly && <AddTag onAdd={add} />}
+      {!isReadOnly && <AddTag tags={tags} onAdd={add} />}
     </div>
   );
 }
 
-/** A button that becomes a text field. Enter and commas add a tag, and the field stays open for the next one. */
-export function AddTag({ onAdd }: { onAdd: (tags: string[]) => void }) {
+/** Enter and commas add a tag, and so does leaving the field. */
+export function AddTag({ tags = [], onAdd }: { tags?: readonly string[]; onAdd: (tags: string[]) => void }) {
   const t = useTranslations('details');
   const scope = useScope();
-  const [isOpen, setOpen] = useState(false);
-  const { data: known = [] } = useQuery({ ...tagsQuery(scope), enabled: isOpen });
-  const list = useId();
-  const take = (field: HTMLInputElement) => {
-    const added = field.value
-      .split(',')
-      .map((tag) => tag.normalize('NFC').trim())
-      .filter(Boolean);
-    field.value = '';
+  const [text, setText] = useState('');
+  const [isFocused, setFocused] = useState(false);
+  const { data: known = [] } = useQuery({ ...tagsQuery(scope), enabled: isFocused });
+  const take = () => {
+    setText('');
+    const added = tagsIn(text);
     if (added.length > 0) onAdd(added);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    event.stopPropagation();
+  const onKeyDown: TextFieldProps['onKeyDown'] = (event) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault();
-      take(event.currentTarget);
+      take();
     }
-    if (event.key === 'Escape') setOpen(false);
+    if (event.key === 'Escape' && text === '') event.continuePropagation();
+    else if (event.key === 'Escape') setText('');
   };
-  if (!isOpen)
-    return (
-      <button type="button" className={styles.add} onClick={() => setOpen(true)}>
-        <Plus size={12} strokeWidth={2.5} aria-hidden /> {t('addTag')}
-      </button>
-    );
   return (
-    <>
-      <input
-        className={styles.input}
-        aria-label={t('addTag')}
-        list={list}
-        maxLength={MAX_TAG}
-        autoFocus
-        onKeyDown={onKeyDown}
-        onBlur={({ currentTarget }) => {
-          take(currentTarget);
-          setOpen(false);
-        }}
-      />
-      <datalist id={list}>
-        {known.slice(0, 100).map(({ tag }) => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
-    </>
+    <TextField
+      className={styles.field}
+      label={t('addTag')}
+      isLabelHidden
+      placeholder={t('addTag')}
+      maxLength={MAX_TAG}
+      value={text}
+      suggestions={known.slice(0, MAX_SUGGESTIONS).map(({ tag }) => tag)}
+      validationBehavior="aria"
+      validate={(value) => (tagsIn(value).some((tag) => tags.includes(tag)) ? t('tagExists') : null)}
+      onChange={setText}
+      onKeyDown={onKeyDown}
+      onFocusChange={setFocused}
+      onBlur={take}
+    />
   );
+}
+
+function tagsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.normalize('NFC').trim())
+    .filter(Boolean);
 }

@@ -3,14 +3,13 @@ import type { AssetFormats } from '../formats';
 import type { Asset } from '../library/asset-types';
 import type { PreviewSize } from '../library/preview-url';
 import { AssetPicture } from './AssetPicture';
-import { NoAltText, rowAttributes, TitleInput } from './card-parts';
+import { rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetCard.module.css';
 
 /** Shared by all cards. */
 export interface CardTexts {
   readonly formats: AssetFormats;
   readonly loading: string;
-  readonly noAltText: string;
   readonly title: string;
 }
 
@@ -71,10 +70,7 @@ export const AssetCard = memo(function AssetCard(props: CardProps) {
                 {asset.title}
               </span>
             )}
-            <span className={styles.facts}>
-              {texts.formats.facts(asset)}
-              <NoAltText asset={asset} texts={texts} />
-            </span>
+            <span className={styles.facts}>{texts.formats.facts(asset)}</span>
           </div>
         </div>
       ) : (

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { kindOf } from '../formats';
 import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
-import { NoAltText, rowAttributes, TitleInput } from './card-parts';
+import { rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetRow.module.css';
 
 const CHECK_ICON = <Check size={12} strokeWidth={3} aria-hidden />;
@@ -50,7 +50,6 @@ const AssetRow = memo(function AssetRow(props: CardProps) {
                 {asset.title}
               </span>
             )}
-            <NoAltText asset={asset} texts={texts} />
           </div>
           <div role="gridcell" data-wide="">
             {kindOf(asset.mimeType)}

@@ -84,10 +84,7 @@ const HAS_MOUSE = matchMedia('(any-pointer: fine)').matches;
 function useCardTexts(): CardTexts {
   const t = useTranslations('assets.card');
   const formats = useAssetFormats();
-  return useMemo(
-    () => ({ formats, loading: t('loading'), noAltText: t('noAltText'), title: t('title') }),
-    [formats, t],
-  );
+  return useMemo(() => ({ formats, loading: t('loading'), title: t('title') }), [formats, t]);
 }
 
 /** The focused card is rendered even outside the view, or the focus would be lost. */

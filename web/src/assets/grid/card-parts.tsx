@@ -1,7 +1,6 @@
 import { InlineInput } from '../InlineInput';
-import { type Asset, lacksAltText } from '../library/asset-types';
-import type { CardProps, CardTexts } from './AssetCard';
-import styles from './card-parts.module.css';
+import type { Asset } from '../library/asset-types';
+import type { CardProps } from './AssetCard';
 
 export const MAX_TITLE = 200;
 
@@ -40,10 +39,4 @@ export function TitleInput({
       onCancel={onStopEditing}
     />
   );
-}
-
-/** Only shown if the alt text is missing. */
-export function NoAltText({ asset, texts }: { asset: Asset; texts: CardTexts }) {
-  if (!lacksAltText(asset)) return null;
-  return <span role="img" className={styles.noAlt} aria-label={texts.noAltText} title={texts.noAltText} />;
 }
