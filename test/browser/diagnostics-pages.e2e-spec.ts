@@ -64,7 +64,7 @@ describe("A client's diagnostics", () => {
     await card(page, 'Attribution').getByText('No landing page has been added.').waitFor();
     await expectAccessible(page);
     await unfold(page, 'Storage');
-    await card(page, 'Storage').getByText('Control of the bucket').waitFor();
+    await card(page, 'Storage').getByText('Ownership of the bucket').waitFor();
     await card(page, 'Storage').getByRole('link', { name: 'Open the System page' }).click();
     await page.getByRole('heading', { name: 'System', exact: true }).waitFor();
   });
@@ -171,5 +171,25 @@ describe('The System page', () => {
     }
     expect(await widthOverflows(page)).toEqual([]);
     await expectAccessible(page);
+  });
+
+  it('says what each problem means and what to do, without running over', async () => {
+    const page = await pageOf(OWNER, '/diagnostics');
+    const { body } = await service.api.get('/status');
+    const checks = { database: 'ok', storage: 'forbidden', control: 'copy', queue: 'delayed', temp: 'full' };
+    await page.route('**/status', (route) =>
+      route.fulfill({ json: { ...body, status: 'degraded', checks } }),
+    );
+    await page.reload();
+    for (const text of [
+      'Check the access key',
+      'run storage:claim',
+      'Start the worker',
+      'Free space on the disk',
+    ])
+      await page.getByRole('listitem').getByText(text).waitFor();
+    expect(await widthOverflows(page)).toEqual([]);
+    await expectAccessible(page);
+    await page.unroute('**/status');
   });
 });

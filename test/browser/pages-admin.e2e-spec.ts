@@ -383,7 +383,7 @@ describe('The pages for administrators', () => {
     const page = await pageOf(OWNER, '/diagnostics');
     await page.getByText('Temporary files').waitFor();
     await button(page, 'Run the check').click();
-    await page.getByText('Write a file with a presigned URL').waitFor();
+    await page.getByText('Upload a file', { exact: true }).waitFor();
     expect(await page.getByText('Not checked').count()).toBe(0);
     const failed = { step: 'write', ok: false, cause: 'The store said no.', fix: 'Ask it again.' };
     const steps = [{ step: 'settings', ok: true }, failed, { step: 'delete', ok: false, skipped: true }];

@@ -32,9 +32,17 @@ export function StatusSection() {
           <li key={check} className={styles.check}>
             <span className={styles.checkName}>{t(`checks.${check}`)}</span>
             {data ? <StateBadge state={data.checks[check]} /> : <Skeleton width={72} height={20} />}
+            {data && <Problem check={check} state={data.checks[check]} />}
           </li>
         ))}
       </ul>
     </AdminSection>
   );
+}
+
+/** What the state means and what to do, unless it is in order. */
+function Problem({ check, state }: { check: (typeof CHECKS)[number]; state: string }) {
+  const t = useTranslations('admin.diagnostics');
+  const key = `problems.${check as 'queue'}.${state as 'delayed'}` as const;
+  return t.has(key) ? <p className={styles.problem}>{t(key)}</p> : null;
 }
