@@ -140,4 +140,15 @@ describe('Swagger UI', () => {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(overflow)).toBe(0);
   });
+
+  it('is as wide as a phone, and does not shrink to fit', async () => {
+    const viewport = { width: 390, height: 844 };
+    const phone = await openPage(browser, { viewport, isMobile: true, hasTouch: true });
+    await phone.goto(`${service.url}/docs`);
+    await phone.getByRole('button', { name: 'Assets', exact: true }).tap();
+    await phone.locator('[id="operations-Assets-listAssets"] button').first().tap();
+    await phone.getByRole('button', { name: 'Try it out' }).waitFor();
+    expect(await phone.evaluate('[innerWidth, document.documentElement.scrollWidth]')).toEqual([390, 390]);
+    await phone.context().close();
+  });
 });

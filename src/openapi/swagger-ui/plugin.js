@@ -1,4 +1,13 @@
 /** Adapts Swagger UI to this API: a sign-in with email and password, a filter for everything, and names for all controls. */
+
+// The page of @nestjs/swagger has no viewport: phones would show it as wide as a desktop, with tiny text.
+document.head.append(
+  Object.assign(document.createElement('meta'), {
+    name: 'viewport',
+    content: 'width=device-width, initial-scale=1',
+  }),
+);
+
 globalThis.libraryPlugin = ({ React }) => {
   const { createElement: h, useEffect, useRef, useState } = React;
   /** The security schemes of openapi.json that are treated specially. */
