@@ -8,7 +8,7 @@ import { type Panel, startPanel } from '../support/panel.js';
 import { newClient, newKey, newPerson } from '../support/people.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
-import { OWNER, type Service } from '../support/service.js';
+import { OWNER, query, type Service } from '../support/service.js';
 
 const LEVELS = [
   'Autumn campaign 2026',
@@ -162,6 +162,41 @@ describe('The other pages', () => {
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
     expect(await misplacedAtEachWidth()).toEqual([]);
+  });
+});
+
+describe('The trash', () => {
+  const LONG = `Leftovers_of_the_campaign_${'that_were_not_approved_'.repeat(4)}`;
+  const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
+
+  beforeAll(async () => {
+    await library.delete('/folders', { folderId: await library.folder(LONG) });
+    await query(
+      service.databaseUrl,
+      `UPDATE trash_batches SET assets = 1234567, folders = 123456, trashed_by = $2 WHERE name = $1`,
+      [LONG, 'a.very.long.address.of.somebody@marketing.bakery-and-confectionery.example'],
+    );
+  });
+
+  it('keeps a long name, large counts, dates and buttons apart', async () => {
+    await resize(1280);
+    await goTo(`/clients/${clientId}/trash`);
+    await button(`Restore ${LONG}`).waitFor();
+    expect(await misplacedAtEachWidth()).toEqual([]);
+  });
+
+  it('has buttons that a finger can hit', async () => {
+    const phone = await openAs(browser, service, OWNER, `/clients/${clientId}/trash`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    for (const name of [`Restore ${LONG}`, `Delete ${LONG} permanently`]) {
+      await button(name, phone).waitFor();
+      const { width, height } = (await button(name, phone).boundingBox())!;
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(40);
+    }
+    await phone.context().close();
   });
 });
 

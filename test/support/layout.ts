@@ -130,6 +130,11 @@ function measure(page: Page | Frame): Promise<string[]> {
     const wrong = new Set<string>();
     const tooWide = document.documentElement.scrollWidth - innerWidth;
     if (tooWide > 0) wrong.add(`the page is ${tooWide} px too wide`);
+    for (const table of root.querySelectorAll('table')) {
+      const beyond = table.parentElement.scrollWidth - table.parentElement.clientWidth;
+      if (isShown(table) && beyond > SLACK)
+        wrong.add(`the table "${table.ariaLabel}" must be scrolled by ${beyond} px`);
+    }
     const exceeds = (box: Box, edge: Box) =>
       box.left < edge.left - SLACK || box.right > edge.right + SLACK || box.bottom > edge.bottom + SLACK;
     for (const [index, one] of things.entries()) {
