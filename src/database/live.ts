@@ -15,5 +15,12 @@ export const liveAsset = (assets = 'assets'): string =>
   `${liveInItsFolder(assets)} AND NOT EXISTS (SELECT 1 FROM folders trashed
      WHERE trashed.client_id = ${assets}.client_id AND trashed.id = ${assets}.folder_id AND trashed.batch_id IS NOT NULL)`;
 
+/** An asset that can be restored, either by itself or with its folder. */
+export const restorableAsset = (assets = 'assets'): string =>
+  `EXISTS (SELECT 1 FROM trash_batches batches
+     WHERE batches.client_id = ${assets}.client_id AND batches.purging_since IS NULL
+       AND batches.id = coalesce(${assets}.batch_id, (SELECT trashed.batch_id FROM folders trashed
+         WHERE trashed.client_id = ${assets}.client_id AND trashed.id = ${assets}.folder_id)))`;
+
 /** The folders that are not live, for statements whose first parameter is the client. */
 export const TRASHED_FOLDERS = 'SELECT id FROM folders WHERE client_id = $1 AND batch_id IS NOT NULL';

@@ -7,7 +7,7 @@ import { Problem } from '../common/errors/problem.js';
 import { FitRenditions } from './fit-renditions.js';
 import type { PreviewQuery } from './preview.query.js';
 import { RenditionSender } from './rendition-sender.js';
-import { formatFor, isShowable, renditionFor } from './rendition.rules.js';
+import { formatFor, isShowable, renditionFor, THUMBNAIL } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
@@ -45,6 +45,23 @@ export class PreviewSender {
 
     const get = (lost?: 'lost') => this.renditions.get(asset, rendition, lost ?? state);
     await this.sender.send(request, response, asset, rendition, 'inline', get);
+  }
+
+  /** The thumbnail of an asset in the trash. None is made for it: the asset may be purged at any moment. */
+  async sendTrashed(
+    request: Request,
+    response: Response,
+    scope: ClientScope,
+    idOrRef: string,
+  ): Promise<void> {
+    const shown = await this.repository.findTrashed(scope, requireAssetId(idOrRef), THUMBNAIL.name);
+    if (shown?.state?.status !== 'ready') throw new Problem('asset_not_found');
+    const { sha256, sizeBytes } = shown.state;
+    await this.sender.send(request, response, shown.asset, THUMBNAIL, 'inline', (lost) =>
+      lost
+        ? Promise.reject(new Problem('asset_not_found'))
+        : Promise.resolve({ sha256: sha256!, sizeBytes: sizeBytes! }),
+    );
   }
 
   private async sendFit(

@@ -55,8 +55,10 @@ export function isShowable(mimeType: SupportedMime): boolean {
   return mimeType !== 'image/heic';
 }
 
+export const THUMBNAIL = sized('thumb', 'webp');
+
 /** Made right after an upload, because pages request them first. All others are made on request. */
-export const EAGER: readonly Rendition[] = [sized('thumb', 'webp'), sized('small', 'webp')];
+export const EAGER: readonly Rendition[] = [THUMBNAIL, sized('small', 'webp')];
 
 /** The longer side of a picture from which all of these can be made. */
 export const EAGER_SIDE = SIZES.small;

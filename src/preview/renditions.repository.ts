@@ -5,16 +5,16 @@ import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
-import { Database } from '../database/database.js';
+import { Database, type PreparedQuery } from '../database/database.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
-import { liveAsset } from '../database/live.js';
+import { liveAsset, restorableAsset } from '../database/live.js';
 import type { MadeRendition } from './rendition-maker.js';
 
 /** The fields of an asset that are needed to show it. */
 export type ShownAsset = StoredAsset & Pick<Asset, 'title' | 'version'>;
 
-/** A live asset and the state of one of its renditions; null if it was never requested. */
+/** An asset and the state of one of its renditions; null if it was never requested. */
 export interface Shown {
   readonly asset: ShownAsset;
   readonly state: RenditionState | null;
@@ -33,18 +33,20 @@ export interface AssetOfClient {
 export type RenditionState = Pick<RenditionRecord, 'status' | 'sha256' | 'sizeBytes' | 'failure' | 'isHeld'>;
 
 /** One round trip for assets and their renditions. Each is looked up by its keys, whatever their number. */
-const FIND_SHOWN = {
-  name: 'find-shown',
+const findAssetsThat = (name: string, condition: string): PreparedQuery => ({
+  name,
   text: `SELECT wanted.key, a.*, r.*
            FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[]) AS wanted (key, client_id, asset_id, name)
           CROSS JOIN LATERAL (
             SELECT id, client_id, attempt, title, version, original_filename, mime_type, size_bytes, sha256 FROM assets
-             WHERE client_id = wanted.client_id AND id = wanted.asset_id AND ${liveAsset()} LIMIT 1) a
+             WHERE client_id = wanted.client_id AND id = wanted.asset_id AND ${condition} LIMIT 1) a
            LEFT JOIN LATERAL (
             SELECT status, sha256 AS made_sha256, size_bytes AS made_bytes, failure,
                    hold_until > clock_timestamp() AS held FROM renditions
              WHERE client_id = wanted.client_id AND asset_id = wanted.asset_id AND name = wanted.name LIMIT 1) r ON true`,
-};
+});
+const FIND_SHOWN = findAssetsThat('find-shown', liveAsset());
+const FIND_TRASHED = findAssetsThat('find-trashed', restorableAsset());
 
 const FIND_SETTLED = {
   name: 'find-settled-renditions',
@@ -93,7 +95,8 @@ const LAST_RETRY_SECONDS = 86_400;
 
 @Injectable()
 export class RenditionsRepository {
-  private readonly shown = new Batch<Shown>((keys) => this.loadShown(keys));
+  private readonly shown = new Batch<Shown>((keys) => this.load(FIND_SHOWN, keys));
+  private readonly trashed = new Batch<Shown>((keys) => this.load(FIND_TRASHED, keys));
 
   constructor(private readonly database: Database) {}
 
@@ -102,10 +105,15 @@ export class RenditionsRepository {
     return this.shown.find(`${scope.clientId}/${assetId}/${name}`);
   }
 
-  private async loadShown(keys: string[]): Promise<Map<string, Shown>> {
+  /** The same for an asset that can be restored from the trash. */
+  findTrashed(scope: ClientScope, assetId: string, name: string): Promise<Shown | null> {
+    return this.trashed.find(`${scope.clientId}/${assetId}/${name}`);
+  }
+
+  private async load(query: PreparedQuery, keys: string[]): Promise<Map<string, Shown>> {
     const parts = keys.map((key) => key.split('/'));
     const columns = [0, 1, 2].map((index) => parts.map((part) => part[index]));
-    const rows = await this.database.find<ShownRow>(FIND_SHOWN, [keys, ...columns]);
+    const rows = await this.database.find<ShownRow>(query, [keys, ...columns]);
     return new Map(rows.map((row) => [row.key, { asset: toShownAsset(row), state: toState(row) }]));
   }
 

@@ -3,7 +3,7 @@ import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { TrashBatch } from '../database/entities/trash-batch.entity.js';
-import { liveFolder } from '../database/live.js';
+import { liveFolder, restorableAsset } from '../database/live.js';
 import type { Queries } from '../database/queries.js';
 
 const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
@@ -33,11 +33,7 @@ export class TrashBatchesRepository {
     queries: Queries = this.database.manager,
   ): Promise<boolean> {
     const rows = await queries.query<unknown[]>(
-      `SELECT 1 FROM assets
-         LEFT JOIN folders ON folders.client_id = assets.client_id AND folders.id = assets.folder_id
-         JOIN trash_batches batches ON batches.client_id = assets.client_id
-          AND batches.id = coalesce(assets.batch_id, folders.batch_id) AND batches.purging_since IS NULL
-        WHERE assets.client_id = $1 AND assets.id = $2`,
+      `SELECT 1 FROM assets WHERE client_id = $1 AND id = $2 AND ${restorableAsset()}`,
       [clientId, id],
     );
     return rows.length > 0;

@@ -1,10 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { oneOf } from '../common/http/one-of.js';
+import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
+import { PreviewSender } from '../preview/preview-sender.js';
+import { CONTENT_TYPES } from '../preview/rendition.rules.js';
+import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { RestoreService } from './restore.service.js';
 import { PurgeDto, PurgedDto, RestoreDto, RestoredDto, TrashItemDto, TrashPageDto } from './trash.dto.js';
@@ -15,6 +20,7 @@ abstract class TrashController {
     private readonly trash: TrashService,
     private readonly batches: TrashBatches,
     private readonly restoring: RestoreService,
+    private readonly previews: PreviewSender,
   ) {}
 
   @Get('trash')
@@ -22,8 +28,28 @@ abstract class TrashController {
   @Operation('List the trash, newest first')
   async listTrash(@Scope() scope: ClientScope, @Query() query: PageQuery): Promise<TrashPageDto> {
     const page = await this.trash.list(scope, query);
-    const items = page.items.map((batch) => TrashItemDto.from(batch, this.batches.restorableUntil(batch)));
+    const items = page.items.map(({ batch, previewAssetIds }) =>
+      TrashItemDto.from(batch, this.batches.restorableUntil(batch), previewAssetIds),
+    );
     return { items, nextCursor: page.nextCursor };
+  }
+
+  @Get('trash/:assetId/preview')
+  @ApiParam({ name: 'assetId', description: 'One of the `previewAssetIds` of an item' })
+  @Requires('assets:read')
+  @SendsFile('The thumbnail', [CONTENT_TYPES.webp])
+  @Operation(
+    'Preview an asset in the trash; supports Range',
+    ['asset_not_found', 'range_not_satisfiable', ...STORAGE_PROBLEMS],
+    'Returns the thumbnail: a WebP of at most 256 pixels on the longer side. Only for assets that can be restored and already had one.',
+  )
+  async getTrashPreview(
+    @Scope() scope: ClientScope,
+    @Param('assetId') assetId: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.previews.sendTrashed(request, response, scope, assetId);
   }
 
   @Post('trash/restore')
@@ -54,15 +80,25 @@ abstract class TrashController {
 @ApiParam({ name: 'clientId', example: 'demo' })
 @Controller('admin/clients/:clientId/assets')
 export class AdminTrashController extends TrashController {
-  constructor(trash: TrashService, batches: TrashBatches, restoring: RestoreService) {
-    super(trash, batches, restoring);
+  constructor(
+    trash: TrashService,
+    batches: TrashBatches,
+    restoring: RestoreService,
+    previews: PreviewSender,
+  ) {
+    super(trash, batches, restoring, previews);
   }
 }
 
 @ApiTags('Trash')
 @Controller('portal/assets')
 export class PortalTrashController extends TrashController {
-  constructor(trash: TrashService, batches: TrashBatches, restoring: RestoreService) {
-    super(trash, batches, restoring);
+  constructor(
+    trash: TrashService,
+    batches: TrashBatches,
+    restoring: RestoreService,
+    previews: PreviewSender,
+  ) {
+    super(trash, batches, restoring, previews);
   }
 }

@@ -31,8 +31,10 @@ export class TrashItemDto {
   /** @example "operator@example.com" */
   trashedBy: string;
   restorableUntil: Date;
+  /** Up to four assets in it that have a thumbnail; see `GET …/trash/{assetId}/preview`. */
+  previewAssetIds: string[];
 
-  static from(batch: TrashBatch, restorableUntil: Date): TrashItemDto {
+  static from(batch: TrashBatch, restorableUntil: Date, previewAssetIds: readonly string[]): TrashItemDto {
     return {
       batchId: batch.id,
       ...(batch.folderId ? { folderId: batch.folderId } : {}),
@@ -43,6 +45,7 @@ export class TrashItemDto {
       trashedAt: batch.trashedAt,
       trashedBy: batch.trashedBy,
       restorableUntil,
+      previewAssetIds: [...previewAssetIds],
     };
   }
 }

@@ -8,10 +8,16 @@ import { Database } from '../database/database.js';
 import type { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { purgeTrashOf } from './purge-trash.job.js';
+import { TrashPicturesRepository } from './trash-pictures.repository.js';
 import { TrashBatchesRepository } from '../trash-batches/trash-batches.repository.js';
 
 /** The number of batches marked in one transaction. */
 const PAGE = 10_000;
+
+export interface ListedBatch {
+  readonly batch: TrashBatch;
+  readonly previewAssetIds: readonly string[];
+}
 
 /** The contents of the trash, and their permanent deletion. */
 @Injectable()
@@ -19,17 +25,24 @@ export class TrashService {
   constructor(
     private readonly database: Database,
     private readonly trash: TrashBatchesRepository,
+    private readonly pictures: TrashPicturesRepository,
     private readonly queue: JobQueue,
     private readonly audit: AuditService,
   ) {}
 
-  async list(scope: ClientScope, query: PageQuery): Promise<Page<TrashBatch>> {
+  async list(scope: ClientScope, query: PageQuery): Promise<Page<ListedBatch>> {
     const before = decodeCursor(query.cursor, isUuidText);
-    return toPage(
+    const page = toPage(
       await this.trash.findPage(scope, before, query.limit + 1),
       query.limit,
       (batch) => batch.id,
     );
+    const pictures = await this.pictures.find(
+      scope,
+      page.items.map(({ id }) => id),
+    );
+    const items = page.items.map((batch) => ({ batch, previewAssetIds: pictures.get(batch.id)! }));
+    return { ...page, items };
   }
 
   /** Marks batches for permanent deletion. They can no longer be restored; a background job deletes their records and objects. */

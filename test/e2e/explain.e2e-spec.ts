@@ -26,6 +26,7 @@ import { Database } from '../../src/database/database.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { FoldersRepository } from '../../src/folders/folders.repository.js';
 import { PurgeRepository } from '../../src/trash/purge.repository.js';
+import { TrashPicturesRepository } from '../../src/trash/trash-pictures.repository.js';
 import { TrashBatchesRepository } from '../../src/trash-batches/trash-batches.repository.js';
 import { UsagesRepository } from '../../src/usages/usages.repository.js';
 import { seedMany } from '../support/seed-many.js';
@@ -56,6 +57,7 @@ let folders: FoldersRepository;
 let archives: ArchivesRepository;
 let trash: TrashBatchesRepository;
 let purge: PurgeRepository;
+let pictures: TrashPicturesRepository;
 let usages: UsagesRepository;
 let audit: AuditRepository;
 let subjects: AuditSubjectsRepository;
@@ -96,6 +98,7 @@ beforeAll(async () => {
   archives = new ArchivesRepository(database);
   trash = new TrashBatchesRepository(database);
   purge = new PurgeRepository(database);
+  pictures = new TrashPicturesRepository(database);
   usages = new UsagesRepository(database);
   audit = new AuditRepository(database);
   subjects = new AuditSubjectsRepository(database);
@@ -414,6 +417,7 @@ describe('Query plans', () => {
     ['the oldest files of folders', () => archives.findOldestFiles(scope, [folderId], 20, source.manager)],
     ['the assets of a batch', () => purge.findAssets(scope, folderId, 100)],
     ['the assets in the folders of a batch', () => purge.findAssetsInFolders(scope, folderId, null, 100)],
+    ['the pictures in the trash', () => pictures.find(scope, [folderId])],
     ['the count of a batch', () => trash.countAssetsIn(scope, folderId, source.manager)],
     ['the batches being purged', () => purge.findNextPurging(scope, null)],
     ['the folders with a name', () => folders.findByNames(scope, null, ['folder 7'], source.manager)],
@@ -489,6 +493,38 @@ describe('next to a trashed folder with many assets', () => {
         expect.stringContaining('NOT IN'),
       );
     }
+  });
+
+  it('the pictures of all batches of a page are found by indexes, in one query', async () => {
+    const batches = await query<{ id: string }>(
+      service.databaseUrl,
+      'SELECT id FROM trash_batches WHERE client_id = $1',
+      [emptied.clientId],
+    );
+    await query(
+      service.databaseUrl,
+      `INSERT INTO renditions (client_id, asset_id, name, status, sha256, size_bytes)
+         SELECT client_id, id, 'thumb.webp', 'ready', sha256, 1 FROM assets`,
+    );
+    for (const table of ['renditions', 'trash_batches']) await query(service.databaseUrl, `ANALYZE ${table}`);
+    const found: string[][] = [];
+    const plans = await plansOf(async () => {
+      const ofBatches = await pictures.find(
+        emptied,
+        batches.map(({ id }) => id),
+      );
+      found.push(...ofBatches.values());
+    });
+    expect(sent).toHaveLength(1);
+    expect(found.map(({ length }) => length)).toEqual([4]);
+    expect(indexesOf(plans)).toEqual(
+      expect.arrayContaining([
+        'assets_by_batch',
+        'assets_by_folder_newest',
+        'folders_by_batch',
+        'renditions_pkey',
+      ]),
+    );
   });
 
   it('a large library is listed in the same way, even if a scan does not get through the trash', async () => {

@@ -51,6 +51,7 @@ function attemptsOf(document: Json): Attempt[] {
 }
 
 function needsEarlierId({ name, body }: Attempt): boolean {
+  if (name.includes('/trash/{assetId}')) return true;
   const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
   return [...names, ...Object.keys(body ?? {})].some((each) => EARLIER_IDS.test(each));
 }

@@ -30,6 +30,7 @@ GET    /admin/clients/:clientId/assets/folders                                  
 GET    /admin/clients/:clientId/assets/folders/download                           assets:read
 GET    /admin/clients/:clientId/assets/tags                                       assets:read
 GET    /admin/clients/:clientId/assets/trash                                      assets:read
+GET    /admin/clients/:clientId/assets/trash/:assetId/preview                     assets:read
 GET    /admin/clients/:clientId/assets/upload-session/:sessionId                  assets:write
 GET    /admin/clients/:clientId/audit                                             audit:read
 GET    /admin/clients/:clientId/deliveries                                        deliveries:read
@@ -60,6 +61,7 @@ GET    /portal/assets/folders                                                   
 GET    /portal/assets/folders/download                                            assets:read
 GET    /portal/assets/tags                                                        assets:read
 GET    /portal/assets/trash                                                       assets:read
+GET    /portal/assets/trash/:assetId/preview                                      assets:read
 GET    /portal/assets/upload-session/:sessionId                                   assets:write
 GET    /portal/events                                                             assets:read
 GET    /readyz                                                                    public

@@ -107,6 +107,7 @@ describe('what is in the trash', () => {
         trashedAt: expect.stringMatching(/Z$/),
         trashedBy: 'Test key',
         restorableUntil: expect.stringMatching(/Z$/),
+        previewAssetIds: [],
       },
       expect.objectContaining({
         batchId: first,

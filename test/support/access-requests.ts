@@ -69,6 +69,7 @@ export const BODIES: Record<string, (things: Things) => unknown> = {
   'DELETE P/folders': ({ folderId }) => ({ folderId }),
   'GET P/folders/download': () => undefined,
   'GET P/trash': () => undefined,
+  'GET P/trash/{assetId}/preview': () => undefined,
   'POST P/trash/restore': ({ batchId }) => ({ batchId }),
   'DELETE P/trash': ({ batchId }) => ({ batchId }),
   'POST P/upload-session': () => ({

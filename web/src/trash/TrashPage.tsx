@@ -1,7 +1,7 @@
 import './texts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, FileImage, Folder, Trash2 } from 'lucide-react';
+import { ArrowLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { apiFor, body } from '../api/client';
 import type { components } from '../api/schema';
@@ -16,6 +16,7 @@ import { EmptyState } from '../ui/EmptyState';
 import { ErrorState } from '../ui/ErrorState';
 import { Table, type TableColumn } from '../ui/Table';
 import { showToast } from '../ui/toasts';
+import { TrashPictures } from './TrashPictures';
 import { useRestore } from './use-restore';
 import styles from './TrashPage.module.css';
 
@@ -92,9 +93,10 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
       id: 'name',
       header: t('name'),
       kind: 'lead',
+      width: '36%',
       cell: (item) => (
         <span className={styles.name}>
-          {item.folderId ? <Folder size={16} aria-hidden /> : <FileImage size={16} aria-hidden />}
+          <TrashPictures item={item} />
           {item.name}
         </span>
       ),

@@ -1,33 +1,17 @@
 import { Play } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useState } from 'react';
-import { session } from '../../session/session-store';
 import { type Asset, isFitted, isVideo } from '../library/asset-types';
 import { placeholderOf } from '../library/placeholders';
 import { type PreviewSize, previewUrl } from '../library/preview-url';
+import { retryPicture } from '../library/retry-picture';
 import { durationText } from '../formats';
 import styles from './AssetPicture.module.css';
 
 const PLAY_ICON = <Play size={10} fill="currentColor" aria-hidden />;
-const RENEW_AT_MOST_EVERY_MS = 30_000;
 const PLAY_AFTER_MS = 600;
 
-let renewedAt = 0;
-
-/**
- * Pictures are authenticated by the cookie. If it has expired, for example while a laptop was asleep, it is renewed and
- * the picture is requested again.
- */
 function onPictureError({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
-  const showBroken = () => image.parentElement?.setAttribute('data-broken', '');
-  if (image.dataset['repeated'] || Date.now() - renewedAt < RENEW_AT_MOST_EVERY_MS) return showBroken();
-  image.dataset['repeated'] = 'true';
-  renewedAt = Date.now();
-  void session.refresh().then((isSignedIn) => {
-    if (!isSignedIn) return showBroken();
-    const { src } = image;
-    image.src = '';
-    image.src = src;
-  });
+  retryPicture(image, () => image.parentElement?.setAttribute('data-broken', ''));
 }
 
 function onPictureLoad({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {

@@ -12,6 +12,11 @@ export function previewUrl(
   return `${basePath}/assets/${asset.assetId}/preview?${query.toString()}`;
 }
 
+/** The thumbnail of an asset that is in the trash. */
+export function trashPreviewUrl(basePath: string, assetId: string): string {
+  return `${basePath}/assets/trash/${assetId}/preview`;
+}
+
 export function downloadUrl(basePath: string, assetId: string): string {
   return `${basePath}/assets/${assetId}/download`;
 }
