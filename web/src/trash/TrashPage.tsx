@@ -93,7 +93,6 @@ function useColumns(onPurge: (item: TrashItem) => void): TableColumn<TrashItem>[
       id: 'name',
       header: t('name'),
       kind: 'lead',
-      width: '36%',
       cell: (item) => (
         <span className={styles.name}>
           <TrashPictures item={item} />
