@@ -40,16 +40,11 @@ export function MenuItem({ label, icon, description, shortcut, tone, ...props }:
       {({ selectionMode, isSelected }) => (
         <>
           {icon}
-          <span className={styles.text}>
-            <Text slot="label" className={styles.label}>
-              {label}
-            </Text>
-            {description && (
-              <Text slot="description" className={styles.description}>
-                {description}
-              </Text>
-            )}
-          </span>
+          {/* All visible text belongs to the name, also for speech control. */}
+          <Text slot="label" className={styles.text}>
+            <span className={styles.label}>{label}</span>
+            {description && <span className={styles.description}>{description}</span>}
+          </Text>
           {shortcut && <Keyboard className={styles.shortcut} data-keys={shortcut} />}
           {selectionMode !== 'none' && (
             <Check className={classNames(styles.check, !isSelected && styles.off)} aria-hidden />

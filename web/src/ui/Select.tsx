@@ -94,14 +94,10 @@ export function Select<Value extends string>({
             <ListBoxItem id={option.id} textValue={option.label} className={menu.item}>
               {({ isSelected }) => (
                 <>
-                  <span className={menu.text}>
-                    <Text slot="label">{option.label}</Text>
-                    {option.description && (
-                      <Text slot="description" className={menu.description}>
-                        {option.description}
-                      </Text>
-                    )}
-                  </span>
+                  <Text slot="label" className={menu.text}>
+                    <span>{option.label}</span>
+                    {option.description && <span className={menu.description}>{option.description}</span>}
+                  </Text>
                   <Check className={classNames(menu.check, !isSelected && menu.off)} aria-hidden />
                 </>
               )}

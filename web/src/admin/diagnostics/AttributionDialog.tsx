@@ -45,7 +45,11 @@ export function AttributionDialog({
         </Button>
       </Form>
       {test.error && <ProblemNote error={test.error} />}
-      {test.data && <Attribution attribution={test.data} />}
+      {test.data && (
+        <div role="status">
+          <Attribution attribution={test.data} />
+        </div>
+      )}
     </Dialog>
   );
 }
@@ -54,7 +58,7 @@ function Attribution({ attribution }: { attribution: Schemas['AttributionDto'] }
   const t = useTranslations('admin.landingPages');
   const found = { ...attribution.utm, ...attribution.clickIds };
   return (
-    <dl className={styles.facts} role="status">
+    <dl className={styles.facts}>
       <dt>{t('channel')}</dt>
       <dd>
         <strong>{attribution.channel}</strong>
