@@ -11,6 +11,7 @@ import { coversBelow, isNarrowed } from './library/library-search';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
 import { LibraryEmpty } from './LibraryEmpty';
+import { SelectButton } from './selection/SelectButton';
 import styles from './LibraryContent.module.css';
 
 const FilterChips = lazy(() => import('./filters/FilterChips'));
@@ -81,6 +82,7 @@ function CountLine({ count, isExact }: { count: number; isExact: boolean }) {
           </Button>
         )}
       </div>
+      {first && count > 0 && <SelectButton className={styles.select} />}
       <AltTextLine />
     </div>
   );

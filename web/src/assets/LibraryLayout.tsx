@@ -15,7 +15,7 @@ import { usePreference } from './preferences';
 import { countChosen } from './selection/selection';
 import { useSelectionState } from './selection/selection-store';
 import { useLibraryTitle } from './use-library-title';
-import { useIsNarrow } from './use-media-query';
+import { useIsNarrow, useIsTouch } from './use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
 import { missingFolder } from '../missing/missing-problem';
 import styles from './LibraryLayout.module.css';
@@ -43,6 +43,11 @@ export function LibraryLayout() {
   useUndoKey();
   useLibraryTitle();
   useDetailsKey(isDetailsOpen, setDetailsOpen);
+  const isTouch = useIsTouch();
+  const setSheetOpen = (isOpen: boolean) => {
+    setDetailsOpen(isOpen);
+    if (!isOpen && isTouch && !selection.get().isSelecting) selection.clear();
+  };
   const folderName = (listing.folder && tree?.byId.get(listing.folder)?.name) || t('top');
   const shownView: View = view === 'list' ? 'list' : 'grid';
 
@@ -78,7 +83,8 @@ export function LibraryLayout() {
             tabIndex={-1}
             data-main-content
             onClick={(event) => {
-              if (!(event.target as Element).closest('[data-index], a, button, li')) selection.clear();
+              const isBeside = !(event.target as Element).closest('[data-index], a, button, li');
+              if (isBeside && !selection.get().isSelecting) selection.clear();
             }}
           >
             <LibraryContent view={shownView} cardSize={cardSize} scroller={scroller} onMenu={setMenuAt} />
@@ -95,7 +101,7 @@ export function LibraryLayout() {
       )}
       {isNarrow && (
         <Suspense>
-          <DetailsSheet isOpen={isDetailsOpen} onOpenChange={setDetailsOpen} />
+          <DetailsSheet isOpen={isDetailsOpen} onOpenChange={setSheetOpen} />
         </Suspense>
       )}
       <Suspense>{menuAt && <AssetMenu at={menuAt} onClose={() => setMenuAt(null)} />}</Suspense>
@@ -110,6 +116,6 @@ export function LibraryLayout() {
 }
 
 function SelectionBarPlace() {
-  const { selection } = useSelectionState(useLibrary().selection);
-  return <Suspense>{countChosen(selection) > 0 && <SelectionBar />}</Suspense>;
+  const { selection, isSelecting } = useSelectionState(useLibrary().selection);
+  return <Suspense>{(isSelecting || countChosen(selection) > 0) && <SelectionBar />}</Suspense>;
 }

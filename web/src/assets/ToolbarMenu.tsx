@@ -1,12 +1,9 @@
-import { EllipsisVertical, LayoutGrid, List, PanelRight } from 'lucide-react';
+import { EllipsisVertical, LayoutGrid, List } from 'lucide-react';
 import { ASSET_SORTS } from '../api/values';
-import { shortcutHint } from '../app/shortcuts';
 import { useTranslations } from '../i18n';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from '../ui/Menu';
-import { useAssetCommands } from './actions/asset-commands';
 import type { View } from './grid/AssetGrid';
-import { useIsNarrow } from './use-media-query';
 import { useSort } from './use-sort';
 
 export interface ToolbarMenuProps {
@@ -18,8 +15,6 @@ export interface ToolbarMenuProps {
 /** What the toolbar has no room for. */
 export function ToolbarMenu({ view, className, onViewChange }: ToolbarMenuProps) {
   const t = useTranslations('assets.toolbar');
-  const { setDetailsOpen } = useAssetCommands();
-  const isNarrow = useIsNarrow();
   const [sort, setSort] = useSort();
   const other = view === 'grid' ? 'list' : 'grid';
   return (
@@ -31,14 +26,6 @@ export function ToolbarMenu({ view, className, onViewChange }: ToolbarMenuProps)
           icon={other === 'list' ? <List aria-hidden /> : <LayoutGrid aria-hidden />}
           onAction={() => onViewChange(other)}
         />
-        {isNarrow && (
-          <MenuItem
-            label={t('details')}
-            icon={<PanelRight aria-hidden />}
-            shortcut={shortcutHint('details')}
-            onAction={() => setDetailsOpen(true)}
-          />
-        )}
         <MenuSection
           title={t('sort')}
           selectionMode="single"

@@ -40,8 +40,10 @@ function Tiles({ folders }: { folders: readonly Folder[] }) {
   const [isUnfolded, setUnfolded] = useState(unfolded.has(place));
   const [known] = useState(() => new Set(folders.map(({ folderId }) => folderId)));
   const list = useRef<HTMLUListElement>(null);
-  const room = ROWS * useColumns(list);
-  const isLong = room > 0 && folders.length > room;
+  const columns = useColumns(list);
+  const room = ROWS * columns;
+  // One more row takes no more space than the button would.
+  const isLong = room > 0 && folders.length > room + columns;
   const isNew = ({ folderId }: Folder) => !known.has(folderId);
   // What has just been added must not be hidden.
   const firstNew = [...folders.filter(isNew), ...folders.filter((folder) => !isNew(folder))];

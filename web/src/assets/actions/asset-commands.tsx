@@ -17,6 +17,7 @@ import { downloadUrl } from '../library/preview-url';
 import { useLibrary } from '../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
+import { useIsNarrow } from '../use-media-query';
 import { countChosen } from '../selection/selection';
 import { chosenAssets, type Places, placesOf } from './chosen-assets';
 import { downloadAll, MAX_DOWNLOADS } from './download';
@@ -58,7 +59,7 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
   const { scope, setSearch, selection: store } = library;
   const t = useTranslations('assets');
   const problemToast = useProblemToast();
-  const [isDetailsOpen, setDetailsOpen] = usePreference<boolean>('details', false);
+  const [isDetailsOpen, setDetailsOpen] = useDetailsOpen();
   const [moving, setMoving] = useState<Places | null>(null);
   const { inUse, setInUse, close } = useInUse();
   const { edit, conflict, keepMine, keepTheirs } = useEditAsset(library);
@@ -148,6 +149,13 @@ export function AssetCommandsProvider({ children }: { children: ReactNode }) {
       </Suspense>
     </CommandsContext>
   );
+}
+
+/** The panel stays open on the next visit. The sheet covers the page, so it is only opened for what is selected. */
+function useDetailsOpen(): [boolean, (isOpen: boolean) => void] {
+  const panel = usePreference<boolean>('details', false);
+  const sheet = useState(false);
+  return useIsNarrow() ? sheet : panel;
 }
 
 /** The folder that contains all of them; undefined if they are in several. */

@@ -21,7 +21,7 @@ export default function FilterForm() {
   const { search, setSearch } = useLibrary();
   const set = (change: Partial<Filters>) => setSearch(change, { replace: true });
   return (
-    <div className={styles.form}>
+    <div className={styles.groups}>
       <ChipGroup title={t('type')}>
         {MIME_TYPES.map((type) => (
           <ToggleChip

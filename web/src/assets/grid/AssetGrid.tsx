@@ -41,7 +41,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const library = useLibrary();
   const commands = useAssetCommands();
   const { selection: store, scope } = library;
-  const { focusRequests, focusedIndex } = useSelectionState(store);
+  const { focusRequests, focusedIndex, isSelecting } = useSelectionState(store);
   const grid = useRef<HTMLDivElement>(null);
   const width = useWidth(grid);
   const gap = width < PHONE - 24 ? 8 : 16;
@@ -95,6 +95,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
       aria-rowcount={view === 'list' ? count + 1 : count}
       className={styles.grid}
       data-view={view}
+      data-selecting={isSelecting || undefined}
       data-dragging={drag.isDragging || undefined}
       data-editable={canEdit || undefined}
       onKeyDown={onKeyDown}

@@ -20,7 +20,7 @@ interface Hit {
 const LONG_PRESS_MS = 450;
 const SLOP_PX = 10;
 
-/** Mouse: click selects, double-click opens. Touch: tap opens, long press selects, after which taps select too. */
+/** Mouse: click selects, double-click opens. Touch: tap opens; after a long press or “Select”, taps select. */
 export function useGridPointer(options: GridPointerOptions) {
   const { library, canEdit } = options;
   const { selection: store, reader } = library;
@@ -51,7 +51,8 @@ export function useGridPointer(options: GridPointerOptions) {
 
   const onTap = (hit: Hit) => {
     if (press.current.isLong) return;
-    if (hit.part === 'check' || countChosen(store.get().selection) > 0) toggleHit(hit);
+    const { selection, isSelecting } = store.get();
+    if (hit.part === 'check' || isSelecting || countChosen(selection) > 0) toggleHit(hit);
     else options.onOpen(hit.index, hit.asset);
   };
   const onClick = (event: MouseEvent) => {
@@ -96,6 +97,7 @@ export function useGridPointer(options: GridPointerOptions) {
         press.current.timer = setTimeout(() => {
           press.current.isLong = true;
           navigator.vibrate?.(10);
+          store.startSelecting();
           toggleHit(hit);
         }, LONG_PRESS_MS);
       },

@@ -17,7 +17,7 @@ import { assetQuery } from '../library/library-queries';
 import { downloadUrl, previewUrl } from '../library/preview-url';
 import { useAssetCount } from '../library/use-asset-count';
 import { useLibrary } from '../library/use-library';
-import { chooseOnly } from '../selection/selection';
+import { chooseOnly, countChosen } from '../selection/selection';
 import { useCloseLightbox } from './use-close-lightbox';
 import './lightbox.css';
 
@@ -55,7 +55,11 @@ export default function AssetLightbox({ assetId }: { assetId: string }) {
   );
   const slides = shown.map((asset) => slideOf(asset, scope.basePath));
   const finish = () => {
-    if (place !== null) selection.choose(chooseOnly(place, assetId), place);
+    if (place !== null) {
+      const isChosen = countChosen(selection.get().selection) > 0;
+      if (isChosen) selection.choose(chooseOnly(place, assetId), place);
+      else selection.update({ focusedIndex: place });
+    }
     close();
     selection.focusGrid();
   };

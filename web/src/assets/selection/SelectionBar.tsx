@@ -29,15 +29,23 @@ export default function SelectionBar() {
           icon={<X size={18} aria-hidden />}
           onPress={() => store.clear()}
         />
-        <span className={styles.count} role="status">
-          <span className={styles.short} aria-hidden>
-            {formats.number(count)}
+        {count === 0 ? (
+          <span className={styles.hint} role="status">
+            {t('selection.hint')}
           </span>
-          <span className={styles.long}>
-            {t('selection.count', { count, number: formats.number(count) })}
-          </span>
-        </span>
-        <span className={styles.divider} />
+        ) : (
+          <>
+            <span className={styles.count} role="status">
+              <span className={styles.short} aria-hidden>
+                {formats.number(count)}
+              </span>
+              <span className={styles.long}>
+                {t('selection.count', { count, number: formats.number(count) })}
+              </span>
+            </span>
+            <span className={styles.divider} />
+          </>
+        )}
         {actions.map(({ command, label, barLabel, Icon, tone }) => (
           <Button
             key={command}

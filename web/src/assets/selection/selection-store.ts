@@ -1,17 +1,25 @@
 import { useSyncExternalStore } from 'react';
-import { EMPTY, type Selection } from './selection';
+import { countChosen, EMPTY, type Selection } from './selection';
 
 /** The selection and the focused card. Kept outside React state, so that selecting only renders cards. */
 export interface SelectionState {
   readonly selection: Selection;
   readonly focusedIndex: number;
+  /** On a touch screen: taps select assets instead of opening them, until none is selected any more. */
+  readonly isSelecting: boolean;
   /** The asset whose title is being edited in the grid. */
   readonly editingId: string | null;
   /** Incremented to move the focus back to the grid. */
   readonly focusRequests: number;
 }
 
-const START: SelectionState = { selection: EMPTY, focusedIndex: 0, editingId: null, focusRequests: 0 };
+const START: SelectionState = {
+  selection: EMPTY,
+  focusedIndex: 0,
+  isSelecting: false,
+  editingId: null,
+  focusRequests: 0,
+};
 
 export class SelectionStore {
   private state = START;
@@ -30,11 +38,17 @@ export class SelectionStore {
   }
 
   choose(selection: Selection, focusedIndex = this.state.focusedIndex): void {
-    this.update({ selection, focusedIndex });
+    const isSelecting = this.state.isSelecting && countChosen(selection) > 0;
+    this.update({ selection, focusedIndex, isSelecting });
+  }
+
+  startSelecting(): void {
+    this.update({ isSelecting: true });
   }
 
   clear(): void {
-    if (this.state.selection !== EMPTY) this.update({ selection: EMPTY });
+    const { selection, isSelecting } = this.state;
+    if (selection !== EMPTY || isSelecting) this.update({ selection: EMPTY, isSelecting: false });
   }
 
   focusGrid(): void {

@@ -18,6 +18,7 @@ export interface ChosenAction {
 export function useChosenActions(count: number): ChosenAction[] {
   const t = useTranslations('assets.commands');
   const canWrite = useScope().can('assets:write');
+  if (count === 0) return [];
   const isSingle = count === 1;
   const action = (
     command: ChosenCommand,
