@@ -156,7 +156,7 @@ describe.each(SIDES)('The library on the %s side', (side, editorRole, viewerRole
     const details = await openDetails(page, 'Storefront at dawn');
     await details.getByRole('button', { name: 'Social media', exact: true }).click();
     await details.getByRole('button', { name: 'Business Profile', exact: true }).click();
-    await details.getByText('Only on: Website').waitFor();
+    await details.getByText('Only on: Website', { exact: true }).waitFor();
     const picture = details.getByRole('button', { name: /focal point/ }).first();
     const { width, height } = (await picture.boundingBox())!;
     await picture.click({ position: { x: width * 0.25, y: height * 0.75 } });

@@ -108,6 +108,35 @@ describe('Where assets may be used', () => {
   });
 });
 
+describe('Edits that are faster than the service', () => {
+  it('are all shown at once and all saved', async () => {
+    const clientId = await newClient(owner);
+    const { assetId } = await Uploader.admin(owner, clientId).upload(uniqueJpeg(), { title: 'Bread' });
+    const path = `/admin/clients/${clientId}/assets/${assetId}`;
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets?details=${assetId}`);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**${path}`, (route) => held.then(() => route.continue()));
+    await details.getByRole('button', { name: 'Social media', exact: true }).click();
+    await details.getByRole('button', { name: 'Business Profile', exact: true }).click();
+    await details.getByText('Only on: Website', { exact: true }).waitFor();
+    const field = details.getByRole('combobox', { name: 'Add a tag' });
+    for (const tag of ['fresh', 'rye']) {
+      await field.fill(tag);
+      await field.press('Enter');
+      await details.getByRole('button', { name: `Remove tag ${tag}` }).waitFor();
+    }
+    release();
+    await eventually(async () => {
+      const { tags, allowedSurfaces } = (await owner.get(path)).body;
+      expect({ tags, allowedSurfaces }).toEqual({ tags: ['fresh', 'rye'], allowedSurfaces: ['website'] });
+    }, 5_000);
+    await details.getByText('Only on: Website', { exact: true }).waitFor();
+    await page.close();
+  });
+});
+
 describe('The portal', () => {
   it.each([
     ['desktop', { width: 1280, height: 800 }],

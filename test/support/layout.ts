@@ -44,6 +44,8 @@ function measure(page: Page | Frame): Promise<string[]> {
       element: any;
       /** What is really painted: with the text that sticks out of it, without what ancestors clip. */
       painted: Box;
+      /** Its lines, if it is a text that wraps: another text may follow on the last one. */
+      pieces: Box[];
       isCut: boolean;
     }
     const CONTROLS = 'button, a[href], input, select, textarea, summary, h1, [role=row][data-index], li';
@@ -114,11 +116,12 @@ function measure(page: Page | Frame): Promise<string[]> {
     const controls = [...root.querySelectorAll(CONTROLS)].filter(isShown).map((element): Thing => {
       const { box, isCut } = clip(element, boxOf(element.getBoundingClientRect()));
       const painted = isEmpty(box) ? box : linesIn(element).reduce((all, line) => join(all, line.box), box);
-      return { element, painted, isCut };
+      const lines = getComputedStyle(element).display === 'inline' ? [...element.getClientRects()] : [];
+      return { element, painted, pieces: lines.length > 1 ? lines : [painted], isCut };
     });
     const texts = linesIn(root)
       .filter(({ parent }) => !parent.closest(`${CONTROLS}, kbd`))
-      .map(({ parent, box }): Thing => ({ element: parent, painted: box, isCut: false }));
+      .map(({ parent, box }): Thing => ({ element: parent, painted: box, pieces: [box], isCut: false }));
     // The link above the page is moved into it when it has the focus.
     const things = [...controls, ...texts].filter(({ painted }) => !isEmpty(painted) && painted.bottom > 0);
 
@@ -151,7 +154,8 @@ function measure(page: Page | Frame): Promise<string[]> {
         const isFloating = [one, other].some((each) => each.element.closest('[data-selection-bar]'));
         const isBelow = [one, other].some((each) => each.element.closest('[data-main-content]'));
         if (isFloating && isBelow) continue;
-        if (!isEmpty(meet(painted, other.painted))) wrong.add(`${nameOf(one)} overlaps ${nameOf(other)}`);
+        const isOver = one.pieces.some((piece) => other.pieces.some((each) => !isEmpty(meet(piece, each))));
+        if (isOver) wrong.add(`${nameOf(one)} overlaps ${nameOf(other)}`);
       }
     }
     return [...wrong];

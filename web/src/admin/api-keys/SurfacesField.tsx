@@ -18,7 +18,10 @@ export function SurfacesField({ value, onChange }: SurfacesFieldProps) {
       <SurfaceChips
         label={t('surfaces')}
         surfaces={value ?? []}
-        onChange={(surfaces) => onChange(surfaces.length > 0 ? surfaces : null)}
+        onChange={(change) => {
+          const surfaces = change(value ?? []);
+          onChange(surfaces.length > 0 ? surfaces : null);
+        }}
       />
     </div>
   );

@@ -12,7 +12,7 @@ import {
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import type { Asset, AssetChange } from '../library/asset-types';
+import type { Asset } from '../library/asset-types';
 import { downloadUrl } from '../library/preview-url';
 import { useLibrary } from '../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
@@ -22,7 +22,7 @@ import { countChosen } from '../selection/selection';
 import { chosenAssets, type Places, placesOf } from './chosen-assets';
 import { downloadAll, MAX_DOWNLOADS } from './download';
 import { type ManyChange, useChangeMany } from './use-change-many';
-import { useEditAsset } from './use-edit-asset';
+import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
 import { useInUse, useTrashAssets } from './use-trash-assets';
 
@@ -35,7 +35,7 @@ export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' 
 export interface AssetCommands {
   /** In the lightbox. */
   open: (assetId: string) => void;
-  edit: (asset: Asset, change: AssetChange) => Promise<boolean>;
+  edit: (asset: Asset, change: EditOf) => Promise<boolean>;
   changeChosen: (change: ManyChange) => Promise<void>;
   moveChosen: (folderId: string | null) => void;
   /** One that is not selected. */

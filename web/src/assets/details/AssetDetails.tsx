@@ -6,8 +6,9 @@ import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
 import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
+import type { EditOf } from '../actions/use-edit-asset';
 import { MAX_TITLE } from '../grid/card-parts';
-import type { Asset, AssetChange } from '../library/asset-types';
+import type { Asset } from '../library/asset-types';
 import { downloadUrl } from '../library/preview-url';
 import { SurfaceChips, useSurfacesText } from '../surfaces/SurfaceChips';
 import { AssetFacts } from './AssetFacts';
@@ -29,7 +30,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
   const commands = useAssetCommands();
   const surfacesText = useSurfacesText();
   const [isDelivering, setDelivering] = useState(false);
-  const edit = (change: AssetChange) => void commands.edit(asset, change);
+  const edit = (change: EditOf) => void commands.edit(asset, change);
   const canWrite = scope.can('assets:write');
   const canDeliver = scope.side === 'admin' && scope.can('deliveries:write') && scope.can('targets:read');
   return (
@@ -79,14 +80,20 @@ export function AssetDetails({ asset }: { asset: Asset }) {
         />
       </Section>
       <Section title={t('tags')}>
-        <TagEditor tags={asset.tags} isReadOnly={!canWrite} onChange={(tags) => edit({ tags })} />
+        <TagEditor
+          tags={asset.tags}
+          isReadOnly={!canWrite}
+          onChange={(change) => edit(({ tags }) => ({ tags: change(tags) }))}
+        />
       </Section>
       <Section title={t('surfaces')}>
         {canWrite ? (
           <SurfaceChips
             label={t('surfaces')}
             surfaces={asset.allowedSurfaces}
-            onChange={(allowedSurfaces) => edit({ allowedSurfaces })}
+            onChange={(change) =>
+              edit(({ allowedSurfaces }) => ({ allowedSurfaces: change(allowedSurfaces) }))
+            }
           />
         ) : (
           <p>{surfacesText(asset.allowedSurfaces)}</p>

@@ -10,7 +10,8 @@ import styles from './Chips.module.css';
 export interface TagEditorProps {
   readonly tags: readonly string[];
   readonly isReadOnly: boolean;
-  onChange: (tags: string[]) => void;
+  /** The change applies to the tags by then: typing may be faster than the page. */
+  onChange: (change: (tags: readonly string[]) => string[]) => void;
 }
 
 const MAX_TAG = 64;
@@ -18,10 +19,9 @@ const MAX_SUGGESTIONS = 100;
 
 export function TagEditor({ tags, isReadOnly, onChange }: TagEditorProps) {
   const t = useTranslations('details');
-  const remove = (tag: string) => onChange(tags.filter((each) => each !== tag));
+  const remove = (tag: string) => onChange((now) => now.filter((each) => each !== tag));
   const add = (added: readonly string[]) => {
-    const all = [...new Set([...tags, ...added])];
-    if (all.length > tags.length) onChange(all);
+    if (added.some((tag) => !tags.includes(tag))) onChange((now) => [...new Set([...now, ...added])]);
   };
   if (isReadOnly && tags.length === 0) return <p className={styles.hint}>{t('none')}</p>;
   return (

@@ -12,16 +12,17 @@ export interface SurfaceChipsProps {
   readonly label: string;
   /** Empty: all. */
   readonly surfaces: readonly Surface[];
-  onChange: (surfaces: Surface[]) => void;
+  /** The change applies to what is on by then: clicks may be faster than the page. */
+  onChange: (change: (surfaces: readonly Surface[]) => Surface[]) => void;
 }
 
 /** Where something may be used: all that are on are lit, and a sentence says the same. */
 export function SurfaceChips({ label, surfaces, onChange }: SurfaceChipsProps) {
   const allowed = surfacesIn(surfaces);
   const toggle = (surface: Surface, isOn: boolean) => {
-    const changed = withSurface(surfaces, surface, isOn);
-    if (changed) onChange(changed);
-    return changed !== null;
+    if (!withSurface(surfaces, surface, isOn)) return false;
+    onChange((now) => withSurface(now, surface, isOn) ?? [...now]);
+    return true;
   };
   return (
     <SurfaceToggles
