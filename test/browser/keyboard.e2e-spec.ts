@@ -290,10 +290,17 @@ describe('The focus', () => {
     await card('Two').waitFor();
     await press('Tab', 'Enter', 'ArrowRight');
     await waitForFocus('Two');
+    // Ctrl+Z undoes the last action, also if the service is slower with the one before.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/bulk', (route) => held.then(() => route.continue()), { times: 1 });
     await press('Delete');
     await waitForFocus('One');
     await press('Delete');
     await page.getByText('This folder is empty').waitFor();
+    await page.getByText('Moved to trash').waitFor();
+    release();
+    await eventually(async () => expect((await library.get(`?folderId=${placeId}`)).body.assets).toEqual([]));
     await eventually(async () => expect(await focused()).not.toBe(''), 10_000);
     // Undo is there once the service has confirmed it.
     await eventually(async () => {

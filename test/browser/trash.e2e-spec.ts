@@ -91,7 +91,7 @@ describe('The trash', () => {
     await eventually(async () => {
       expect(await marksOf(row(/^Storefront/))).toEqual({ pictures: 0, icons: [FILE] });
       expect(await marksOf(row(/^Autumn/))).toEqual({ pictures: 0, icons: [FOLDER] });
+      expect(await page.locator('main img').count()).toBe(0);
     });
-    expect(await page.locator('main img').count()).toBe(0);
   });
 });

@@ -6,24 +6,31 @@ import { showToast, type ToastContent } from '../../ui/toasts';
 let last: (() => void) | null = null;
 let closeLast: (() => void) | null = null;
 
-/** Called when another action starts: Ctrl+Z must not undo an earlier one. */
-export function forgetUndo(): void {
+let actions = 0;
+
+/** Called when an action starts: Ctrl+Z must not undo an earlier one, even if the service confirms that one later. */
+export function startAction(): number {
   last = null;
+  return ++actions;
 }
 
+type UndoToast = (content: Omit<ToastContent, 'action'>, undo: () => void, started?: number) => void;
+
 /** A toast with Undo; Ctrl+Z does the same until the next action. */
-export function useUndoToast(): (content: Omit<ToastContent, 'action'>, undo: () => void) => void {
+export function useUndoToast(): UndoToast {
   const t = useTranslations('assets');
   return useCallback(
-    (content, undo) => {
+    (content, undo, started = startAction()) => {
       const once = () => {
         if (last === once) last = null;
         close();
         undo();
       };
-      last = once;
-      closeLast?.();
+      const isLatest = started === actions;
+      if (isLatest) closeLast?.();
       const close = showToast({ ...content, action: { label: t('undo'), onAction: once } });
+      if (!isLatest) return;
+      last = once;
       closeLast = close;
     },
     [t],

@@ -8,7 +8,7 @@ import { coversBelow } from '../library/library-search';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { byFolder, countByFolder, type Places } from './chosen-assets';
-import { forgetUndo, useUndoToast } from './undo';
+import { startAction, useUndoToast } from './undo';
 
 /** Moves assets and shows it immediately, with undo. */
 export function useMoveAssets({ scope, cache, tree, selection }: Library) {
@@ -45,7 +45,7 @@ export function useMoveAssets({ scope, cache, tree, selection }: Library) {
       const moving: Places = new Map([...places].filter(([, from]) => from !== folderId));
       if (moving.size === 0) return;
       selection.clear();
-      forgetUndo();
+      const started = startAction();
       if (!(await place(moving, folderId))) return;
       const folder = folderId === null ? t('top') : (tree?.byId.get(folderId)?.name ?? '');
       const undo = async () => {
@@ -53,7 +53,7 @@ export function useMoveAssets({ scope, cache, tree, selection }: Library) {
           await place(new Map(ids.map((id) => [id, folderId])), from);
       };
       const title = t('move.done', { count: moving.size, number: formats.number(moving.size), folder });
-      undoToast({ title }, () => void undo());
+      undoToast({ title }, () => void undo(), started);
     },
     [formats, place, selection, t, tree, undoToast],
   );

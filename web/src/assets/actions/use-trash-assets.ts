@@ -10,7 +10,7 @@ import type { Usage } from '../library/asset-types';
 import type { Library } from '../library/use-library';
 import { runBulk } from './bulk';
 import { countByFolder, type Places } from './chosen-assets';
-import { forgetUndo, useUndoToast } from './undo';
+import { startAction, useUndoToast } from './undo';
 
 /** References use some of the assets or folders to be trashed. */
 export interface InUse {
@@ -32,7 +32,7 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
     async function trash(places: Places, force = false): Promise<void> {
       if (places.size === 0) return;
       selection.clear();
-      forgetUndo();
+      const started = startAction();
       await cache.stopFetching();
       const restore = cache.snapshot();
       cache.removeAssets(new Set(places.keys()), () => true);
@@ -41,7 +41,7 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
         const action = { action: 'trash', ...(force ? { force } : {}) } as const;
         const batchIds = await runBulk(apiFor(scope.basePath), [...places.keys()], action);
         const title = t('trash.done', { count: places.size, number: formats.number(places.size) });
-        undoToast({ title }, () => void restoreBatches(batchIds));
+        undoToast({ title }, () => void restoreBatches(batchIds), started);
       } catch (error) {
         restore();
         const inUse = inUseOf(error, places);
