@@ -136,8 +136,10 @@ describe('The filters', () => {
       // It slides in.
       await eventually(async () => {
         const box = (await sheet.boundingBox())!;
-        return box.x === 0 && box.width === width && Math.abs(box.y + box.height - height) < 1 && box.y > 0;
-      }, 'a sheet at the bottom edge');
+        expect(box).toMatchObject({ x: 0, width });
+        expect(box.y).toBeGreaterThan(0);
+        expect(box.y + box.height).toBeCloseTo(height, 0);
+      });
       expect(await misplacedOn(page, `${width} px`)).toEqual([]);
       await expectAccessible(page);
 

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { expectAccessible } from '../support/accessibility.js';
 import { startBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 import { openAs, openPage, startPages } from '../support/pages.js';
 import { newClient, newPerson } from '../support/people.js';
 import { OWNER, type Service } from '../support/service.js';
