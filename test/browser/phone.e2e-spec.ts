@@ -119,6 +119,24 @@ describe('The library', () => {
   });
 });
 
+describe('The trash', () => {
+  it('gives back what was just put into it, and offers no second undo', async () => {
+    await button('Select').tap();
+    await card('Cake').tap();
+    await bar().getByRole('button', { name: 'Move to trash' }).tap();
+    await button('Undo').waitFor();
+    await button('Open menu').tap();
+    // The toast covers the link for a moment.
+    await page.getByRole('dialog').getByRole('link', { name: 'Trash' }).dispatchEvent('click');
+    await button('Restore Cake').tap();
+    await page.getByText('The trash is empty').waitFor();
+    // By itself, it would leave only after seconds.
+    await button('Undo').waitFor({ state: 'detached', timeout: 2_000 });
+    await openLibrary();
+    await card('Cake').waitFor();
+  });
+});
+
 describe('The filters', () => {
   afterEach(() => page.setViewportSize(PHONE.viewport));
 

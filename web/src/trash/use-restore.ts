@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiFor } from '../api/client';
 import { useScope } from '../app/scope';
+import { closeUndo } from '../assets/actions/undo';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
@@ -31,6 +32,7 @@ export function useRestoreIn(): (batches: readonly BatchIn[]) => Promise<boolean
       try {
         for (const { basePath, batchId } of batches)
           await apiFor(basePath).POST('/assets/trash/restore', { body: { batchId } });
+        closeUndo();
         showToast({ tone: 'success', title: t('restored') });
         return true;
       } catch (error) {

@@ -14,6 +14,12 @@ export function startAction(): number {
   return ++actions;
 }
 
+/** Called when the last action has been undone elsewhere, or can no longer be. */
+export function closeUndo(): void {
+  last = null;
+  closeLast?.();
+}
+
 type UndoToast = (content: Omit<ToastContent, 'action'>, undo: () => void, started?: number) => void;
 
 /** A toast with Undo; Ctrl+Z does the same until the next action. */
