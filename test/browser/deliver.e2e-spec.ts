@@ -62,10 +62,13 @@ describe('The Deliver dialog', () => {
     expect(await details.getByText('After resizing').first().isVisible()).toBe(true);
     await select(dialog, 'File').getByText('Resized copy').waitFor();
 
-    const explanation = dialog.getByRole('status').filter({ hasText: 'May be refused on Website' });
+    const explanation = dialog.getByRole('status').filter({ hasText: 'Website may refuse this file' });
     expect(await explanation.count()).toBe(0);
     await select(dialog, 'File').click();
-    await page.getByRole('option', { name: 'Original file' }).getByText('May be refused on Website').click();
+    await page
+      .getByRole('option', { name: 'Original file' })
+      .getByText('Website may refuse this file')
+      .click();
     await explanation.getByText('WordPress accepts JPEG, PNG, WebP (this file: HEIC).').waitFor();
     await expectAccessible(page);
 

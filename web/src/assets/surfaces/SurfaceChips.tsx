@@ -37,7 +37,7 @@ export function SurfaceChips({ label, surfaces, onChange }: SurfaceChipsProps) {
 export interface SurfaceTogglesProps {
   readonly label: string;
   stateOf: (surface: Surface) => boolean | 'mixed';
-  /** False: at least one has to stay on. */
+  /** False: at least one must stay on. */
   onToggle: (surface: Surface, isOn: boolean) => boolean;
   readonly text: string;
 }
