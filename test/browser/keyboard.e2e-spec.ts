@@ -279,6 +279,37 @@ describe('The focus', () => {
     await waitForFocus('Cake');
   });
 
+  it('returns to a text of the details after editing it, but not from where the user went next', async () => {
+    await goTo(`/clients/${clientId}/assets?folder=${folderId}&sort=title`);
+    await card('Bread').click({ position: { x: 90, y: 70 } });
+    if (!(await details().isVisible())) await press('i');
+    for (const [text, name] of [
+      ['Title', 'Edit Title: Bread'],
+      ['Description', /^Edit Description/],
+    ] as const) {
+      await details().getByRole('button', { name }).click();
+      await waitForFocus(text);
+      await press('Escape');
+      await waitForFocus(name);
+      await press('Enter');
+      await waitForFocus(text);
+      await page.keyboard.type('B');
+      await details().getByLabel('Add a tag').click();
+      await details()
+        .getByRole('button', { name: `Edit ${text}: B` })
+        .waitFor();
+      await page.keyboard.type('rye');
+      expect(await details().getByLabel('Add a tag').inputValue()).toBe('rye');
+      await details().getByLabel('Add a tag').fill('');
+    }
+    await library.patch(
+      `/${(await library.listAll('below=true')).find(({ title }) => title === 'B').assetId}`,
+      {
+        title: 'Bread',
+      },
+    );
+  });
+
   it('goes to a neighbour when a picture leaves, and stays in the page when the last one does', async () => {
     const placeId = await library.folder('Short');
     await seedAssets(

@@ -28,12 +28,14 @@ export function InlineInput(props: InlineInputProps) {
     const place = field.current?.parentElement;
     field.current?.focus({ preventScroll: true });
     field.current?.select();
-    return () => {
+    const restoreFocus = () => {
       if (document.activeElement !== document.body) return;
       // A text that was itself the button is another element now.
       const next = opener?.isConnected && opener !== document.body ? opener : place?.querySelector('button');
       if (next instanceof HTMLElement) next.focus({ preventScroll: true });
     };
+    // On blur, nothing has the focus yet.
+    return () => void setTimeout(restoreFocus);
   }, []);
 
   const finish = (isKept: boolean) => {

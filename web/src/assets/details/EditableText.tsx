@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from '../../i18n';
 import { useScope } from '../../app/scope';
 import { InlineInput } from '../InlineInput';
@@ -22,40 +22,38 @@ export function EditableText(props: EditableTextProps) {
   const t = useTranslations('details');
   const canEdit = useScope().can('assets:write');
   const [isEditing, setEditing] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const look = isHeading ? styles.heading : styles.text;
-  const stop = () => {
-    setEditing(false);
-    setTimeout(() => button.current?.focus());
-  };
+  const stop = () => setEditing(false);
   if (!canEdit) return value ? <p className={look}>{value}</p> : <p className={styles.none}>{t('none')}</p>;
-  if (isEditing)
-    return (
-      <InlineInput
-        value={value}
-        label={label}
-        maxLength={props.maxLength}
-        isMultiline={props.isMultiline}
-        isRequired={props.isRequired}
-        placeholder={placeholder}
-        className={`${look} ${styles.input}`}
-        onSave={(text) => {
-          stop();
-          props.onSave(text);
-        }}
-        onCancel={stop}
-      />
-    );
+  // The element around both is where the field finds the button that gets the focus back.
   return (
-    <button
-      ref={button}
-      type="button"
-      className={`${look} ${styles.button}`}
-      aria-label={t('edit', { label, value: value || placeholder })}
-      data-empty={value === '' || undefined}
-      onClick={() => setEditing(true)}
-    >
-      {value || placeholder}
-    </button>
+    <div>
+      {isEditing ? (
+        <InlineInput
+          value={value}
+          label={label}
+          maxLength={props.maxLength}
+          isMultiline={props.isMultiline}
+          isRequired={props.isRequired}
+          placeholder={placeholder}
+          className={`${look} ${styles.input}`}
+          onSave={(text) => {
+            stop();
+            props.onSave(text);
+          }}
+          onCancel={stop}
+        />
+      ) : (
+        <button
+          type="button"
+          className={`${look} ${styles.button}`}
+          aria-label={t('edit', { label, value: value || placeholder })}
+          data-empty={value === '' || undefined}
+          onClick={() => setEditing(true)}
+        >
+          {value || placeholder}
+        </button>
+      )}
+    </div>
   );
 }
