@@ -153,9 +153,15 @@ describe.each([
     await page.getByRole('cell', { name: `Old menu of ${who}`, exact: true }).waitFor();
   });
 
-  it.each(['an unknown', 'a malformed'])('%s asset sees the library behind the explanation', async (kind) => {
-    const page = await pageOf(person(), `${path()}?asset=${kind === 'a malformed' ? '%3Cx%3E' : UNKNOWN}`);
+  it.each([
+    ['an unknown asset', 'asset', UNKNOWN],
+    ['a malformed asset', 'asset', '%3Cx%3E'],
+    ['the details of an unknown asset', 'details', UNKNOWN],
+    ['the details of a malformed asset', 'details', '%3Cx%3E'],
+  ])('%s sees the library behind the explanation', async (_, parameter, id) => {
+    const page = await pageOf(person(), `${path()}?${parameter}=${id}`);
     await expectHeading(page, 'Asset not found');
+    expect(await page.getByText('1 selected').count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Go to the library' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -163,13 +169,17 @@ describe.each([
     await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
   });
 
-  it('an asset in the trash is led to the trash', async () => {
-    const asset = await library.upload(uniqueJpeg(), { title: `Old loaf of ${who}` });
+  it.each([
+    ['an asset', 'asset'],
+    ['the details of an asset', 'details'],
+  ])('%s in the trash is led to the trash', async (_, parameter) => {
+    const title = `Old loaf of ${who} (${parameter})`;
+    const asset = await library.upload(uniqueJpeg(), { title });
     await owner.request('DELETE', `${library.base}/${asset.assetId}`);
-    const page = await pageOf(person(), `${path()}?asset=${asset.assetId}`);
+    const page = await pageOf(person(), `${path()}?${parameter}=${asset.assetId}`);
     await expectHeading(page, 'This asset is in the trash');
     await link(page, 'Open the trash').click();
-    await page.getByRole('cell', { name: `Old loaf of ${who}`, exact: true }).waitFor();
+    await page.getByRole('cell', { name: title, exact: true }).waitFor();
     await page.goBack();
     await expectHeading(page, 'This asset is in the trash');
   });
