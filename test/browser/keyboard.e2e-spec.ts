@@ -350,7 +350,10 @@ describe('The focus', () => {
     await press('Escape');
     await waitForFocus(/Before/);
     await press('F2');
-    await page.keyboard.type('Before long');
+    await page.keyboard.type('Before longer');
+    // These keys edit the name; they must not delete the folder.
+    await press('Backspace', 'Backspace', 'ArrowLeft', 'Delete');
+    await page.keyboard.type('g');
     await press('Enter');
     await waitForFocus(/Before long/);
     await press('Delete');

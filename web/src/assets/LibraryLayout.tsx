@@ -15,7 +15,7 @@ import { usePreference } from './preferences';
 import { countChosen } from './selection/selection';
 import { useSelectionState } from './selection/selection-store';
 import { useLibraryTitle } from './use-library-title';
-import { useIsNarrow, useIsTouch } from './use-media-query';
+import { useIsNarrow, useIsTouch } from '../ui/use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
 import { missingFolder } from '../missing/missing-problem';
 import styles from './LibraryLayout.module.css';

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { FolderTree } from '../folders/FolderTree';
 import { useTranslations } from '../i18n';
 import { useLibrary } from './library/use-library';
-import { useIsNarrow } from './use-media-query';
+import { useIsNarrow } from '../ui/use-media-query';
 import styles from './LibrarySidebar.module.css';
 
 /** The folders, with the trash at the bottom. */

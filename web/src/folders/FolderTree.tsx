@@ -37,7 +37,7 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const folder = folderOf(event.target);
-    if (!folder || !canWrite) return;
+    if (!folder || !canWrite || event.target instanceof HTMLInputElement) return;
     if (isShortcut(event, 'rename')) commands.startRename(folder, 'tree');
     else if (isShortcut(event, 'trash')) commands.trash(folder);
     else return;

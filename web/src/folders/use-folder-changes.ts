@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useUndoToast } from '../assets/actions/undo';
+import { startAction, useUndoToast } from '../assets/actions/undo';
 import { type InUse, inUseOf } from '../assets/actions/use-trash-assets';
 import type { Folder } from '../assets/library/asset-types';
 import { useLibrary } from '../assets/library/use-library';
@@ -60,6 +60,7 @@ export function useFolderChanges(onInUse: (inUse: InUse) => void) {
       async move(folderId: string, parentId: string | null): Promise<void> {
         const folder = tree?.byId.get(folderId);
         if (!folder || folder.parentId === parentId) return;
+        const started = startAction();
         try {
           await place(folderId, parentId);
           const to = parentId === null ? t('top') : (tree?.byId.get(parentId)?.name ?? '');
@@ -67,7 +68,7 @@ export function useFolderChanges(onInUse: (inUse: InUse) => void) {
             void place(folderId, folder.parentId).catch((error: unknown) =>
               problemToast(error, t('move.failed')),
             );
-          undoToast({ title: t('move.done', { name: folder.name, folder: to }) }, undo);
+          undoToast({ title: t('move.done', { name: folder.name, folder: to }) }, undo, started);
         } catch (error) {
           problemToast(error, t('move.failed'));
         }
@@ -75,6 +76,7 @@ export function useFolderChanges(onInUse: (inUse: InUse) => void) {
 
       async trash(folder: Folder, force = false): Promise<void> {
         const { folderId, name } = folder;
+        const started = startAction();
         const isInside = tree !== undefined && isWithin(tree, listing.folder ?? null, folderId);
         const parent = tree && ancestorsOf(tree, folderId).at(-1);
         try {
@@ -91,6 +93,7 @@ export function useFolderChanges(onInUse: (inUse: InUse) => void) {
           undoToast(
             { title: t('trash.done', { name }), description: t('trash.contents', { count: trashedAssets }) },
             () => void restoreBatches([batchId]),
+            started,
           );
         } catch (error) {
           const inUse = inUseOf(error, null);

@@ -12,6 +12,16 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }
 
+/** Mainly a finger, which neither hovers nor has modifier keys. */
+export function useIsTouch(): boolean {
+  return useMediaQuery('(pointer: coarse)');
+}
+
+/** Popovers become sheets. */
+export function useIsPhone(): boolean {
+  return useMediaQuery('(width < 560px)');
+}
+
 /** One column, folders in a drawer, details as a sheet. */
 export function useIsNarrow(): boolean {
   return useMediaQuery('(width < 900px)');

@@ -4,6 +4,7 @@ import { Button } from '../ui/Button';
 import { classNames } from '../ui/class-names';
 import { IconButton } from '../ui/IconButton';
 import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
+import { useIsTouch } from '../ui/use-media-query';
 import styles from './UploadButton.module.css';
 import { useUploads } from './UploadProvider';
 
@@ -17,15 +18,15 @@ export interface UploadButtonProps {
 export function UploadButton({ folderId, isCompactIfNarrow = false }: UploadButtonProps) {
   const t = useTranslations('upload');
   const { pick } = useUploads();
-  const isPhone = matchMedia('(pointer: coarse)').matches;
+  const isTouch = useIsTouch();
   const act = (key: unknown) => pick({ folderId, directory: key === 'folder', capture: key === 'camera' });
   const look = {
     variant: 'primary',
     icon: <Upload aria-hidden />,
     'aria-label': t('upload'),
-    className: classNames(isCompactIfNarrow && styles.compact, !isPhone && styles.main),
+    className: classNames(isCompactIfNarrow && styles.compact, !isTouch && styles.main),
   } as const;
-  if (isPhone) {
+  if (isTouch) {
     return (
       <MenuTrigger>
         <Button {...look}>{t('upload')}</Button>

@@ -17,7 +17,7 @@ import { downloadUrl } from '../library/preview-url';
 import { useLibrary } from '../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
-import { useIsNarrow } from '../use-media-query';
+import { useIsNarrow } from '../../ui/use-media-query';
 import { countChosen } from '../selection/selection';
 import { chosenAssets, type Places, placesOf } from './chosen-assets';
 import { downloadAll, MAX_DOWNLOADS } from './download';

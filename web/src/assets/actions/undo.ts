@@ -20,13 +20,13 @@ export function closeUndo(): void {
   closeLast?.();
 }
 
-type UndoToast = (content: Omit<ToastContent, 'action'>, undo: () => void, started?: number) => void;
+type UndoToast = (content: Omit<ToastContent, 'action'>, undo: () => void, started: number) => void;
 
 /** A toast with Undo; Ctrl+Z does the same until the next action. */
 export function useUndoToast(): UndoToast {
   const t = useTranslations('assets');
   return useCallback(
-    (content, undo, started = startAction()) => {
+    (content, undo, started) => {
       const once = () => {
         if (last === once) last = null;
         close();

@@ -85,7 +85,7 @@ export function useEditAsset({ scope, cache }: Library) {
     (asset: Asset, editOf: EditOf): Promise<boolean> => {
       const { assetId } = asset;
       const edits = running.current.get(assetId) ?? {
-        saved: cache.find(assetId) ?? asset,
+        saved: newest(asset, cache.find(assetId)),
         unsaved: [],
         last: Promise.resolve(),
       };
@@ -109,6 +109,11 @@ export function useEditAsset({ scope, cache }: Library) {
   }, [conflict, edit]);
 
   return { edit, conflict, keepMine, keepTheirs: useCallback(() => setConflict(null), []) };
+}
+
+/** A list that is not shown is not kept current. */
+function newest(asset: Asset, other: Asset | undefined): Asset {
+  return other && other.version > asset.version ? other : asset;
 }
 
 function shownOf({ saved, unsaved }: Edits): Asset {

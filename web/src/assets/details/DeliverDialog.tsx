@@ -86,7 +86,7 @@ export function DeliverDialog({ asset, onClose }: { asset: Asset; onClose: () =>
         options={options ?? []}
         value={target?.targetId ?? null}
         onChange={(targetId) => setChosen({ targetId })}
-        isDisabled={!options}
+        missing={t('targetMissing')}
       />
       {target && <TargetWarning target={target} />}
       <Select

@@ -5,7 +5,7 @@ import { Button, type ButtonProps } from '../../ui/Button';
 import { DialogTrigger, Popover } from '../../ui/Popover';
 import { countFilters } from '../library/library-search';
 import { useLibrary } from '../library/use-library';
-import { useIsPhone } from '../use-media-query';
+import { useIsPhone } from '../../ui/use-media-query';
 import styles from './FilterMenu.module.css';
 
 const FilterForm = lazy(() => import('./FilterForm'));

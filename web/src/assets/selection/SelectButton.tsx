@@ -2,7 +2,7 @@ import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { useAssetCount } from '../library/use-asset-count';
 import { useLibrary } from '../library/use-library';
-import { useIsTouch } from '../use-media-query';
+import { useIsTouch } from '../../ui/use-media-query';
 import { chooseAll } from './selection';
 import { useSelectionState } from './selection-store';
 

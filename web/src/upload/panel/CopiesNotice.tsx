@@ -1,6 +1,6 @@
 import { CopyCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useUndoToast } from '../../assets/actions/undo';
+import { startAction, useUndoToast } from '../../assets/actions/undo';
 import { useTranslations } from '../../i18n';
 import { useSession } from '../../session/use-session';
 import { useRestoreIn } from '../../trash/use-restore';
@@ -91,6 +91,7 @@ function useRemoveCopies(engine: UploadEngine) {
   const undoToast = useUndoToast();
   const problemToast = useProblemToast();
   const run = async (copies: readonly UploadedCopy[]) => {
+    const started = startAction();
     setPending(true);
     const { trashed, kept, batches, error } = await engine.removeCopies(copies);
     setPending(false);
@@ -98,7 +99,7 @@ function useRemoveCopies(engine: UploadEngine) {
       title: t('removed', { count: trashed }),
       description: kept > 0 ? t('kept', { count: kept }) : undefined,
     };
-    if (trashed > 0) undoToast(content, () => void restore(batches));
+    if (trashed > 0) undoToast(content, () => void restore(batches), started);
     else if (error === null) showToast(content);
     if (error !== null) problemToast(error, t('removeFailed'));
   };
