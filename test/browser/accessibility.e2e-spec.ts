@@ -321,7 +321,12 @@ describe('On a phone', () => {
     'the library': () => card('Cake').waitFor(),
     'the menu': () => press('Open menu').then(() => dialog('Menu')),
     more: () => press('More').then(menu),
-    'the details': () => choose('More', 'Details').then(() => dialog('Details')),
+    'the details': async () => {
+      await press('Select');
+      await card('Cake').click();
+      await press('Details');
+      await dialog('Details');
+    },
     'the filters': () => press('Filters').then(() => dialog('Filters')),
     'the ways to upload': () => press('Upload').then(menu),
   };

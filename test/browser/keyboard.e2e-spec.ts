@@ -350,6 +350,7 @@ describe('The focus', () => {
     await press('Escape');
     await waitForFocus(/Before/);
     await press('F2');
+    await page.getByRole('textbox', { name: 'Folder name' }).waitFor();
     await page.keyboard.type('Before longer');
     // These keys edit the name; they must not delete the folder.
     await press('Backspace', 'Backspace', 'ArrowLeft', 'Delete');

@@ -79,6 +79,8 @@ export function FolderTree({ onNavigate }: { onNavigate?: () => void }) {
             expandedKeys={expanded}
             onExpandedChange={setExpanded}
             dragAndDropHooks={dragAndDropHooks}
+            // The other behavior takes the arrow keys from the name that is being edited.
+            keyboardNavigationBehavior={commands.editing?.spot === 'tree' ? 'tab' : 'arrow'}
           >
             <TreeItem id={TOP} textValue={t('top')} className={styles.row}>
               <TreeItemContent>
