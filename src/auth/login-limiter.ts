@@ -7,7 +7,7 @@ import { Problem } from '../common/errors/problem.js';
 const WINDOW_SECONDS = 15 * 60;
 
 export interface LoginAttempt {
-  /** The e-mail address, in lower case. */
+  /** The email address, in lower case. */
   readonly account: string;
   readonly network: string;
   /** Whether the user has signed in from this network before. */

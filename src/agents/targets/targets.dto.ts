@@ -45,7 +45,7 @@ export class CreateWordPressTargetDto {
   baseUrl: string;
 
   /**
-   * User name or e-mail address of a user with the role Author or higher.
+   * User name or email address of a user with the role Author or higher.
    * @example "asset-library"
    */
   @Transform(trimmed)

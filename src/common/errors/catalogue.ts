@@ -39,7 +39,7 @@ export const CATALOGUE = {
   too_many_targets: [409, 'The client has too many destinations'],
   asset_in_use: [409, 'The asset is in use'],
   last_copy: [409, 'No other copy of the file would remain'],
-  surface_not_allowed: [409, 'The asset is not allowed on this surface'],
+  surface_not_allowed: [409, 'The asset may not be used there'],
   credentials_unreadable: [409, 'The credentials of the destination cannot be decrypted'],
   delivery_not_retryable: [409, 'The delivery cannot be retried'],
   delivery_not_cancellable: [409, 'The delivery cannot be cancelled'],

@@ -3131,7 +3131,7 @@ export interface components {
              */
             baseUrl: string;
             /**
-             * @description User name or e-mail address of a user with the role Author or higher.
+             * @description User name or email address of a user with the role Author or higher.
              * @example asset-library
              */
             username: string;
@@ -12621,7 +12621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
+            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13062,7 +13062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
+            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13292,7 +13292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13473,7 +13473,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14575,7 +14575,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14895,7 +14895,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15010,7 +15010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15132,7 +15132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15242,7 +15242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15359,7 +15359,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15477,7 +15477,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15608,7 +15608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `asset_in_use`: The asset is in use; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `asset_in_use`: The asset is in use; `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15735,7 +15735,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply; `surface_not_allowed`: The asset is not allowed on this surface */
+            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply; `surface_not_allowed`: The asset may not be used there */
             409: {
                 headers: {
                     [name: string]: unknown;
