@@ -5,6 +5,7 @@ import { startBrowser } from '../support/browser.js';
 import { eventually } from '../support/library.js';
 import { openAs, startPages } from '../support/pages.js';
 import { newClient, newPerson } from '../support/people.js';
+import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
 import { OWNER, query, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
@@ -95,6 +96,20 @@ describe('The Activity page', () => {
     expect(new URL(page.url()).searchParams.get('folder')).toBe(folderId);
     await page.goBack();
     await row.waitFor();
+  });
+
+  it('and the Deliveries page show icons instead of pictures that cannot be loaded', async () => {
+    const { assetId } = await upload('Bagel');
+    const targetId = await seedTarget(service.databaseUrl, clientId);
+    await seedDelivery(service.databaseUrl, { clientId, assetId, targetId });
+    const page = await open('/clients');
+    await page.route('**/preview?*', (route) => route.abort());
+    for (const path of ['activity', 'deliveries']) {
+      await page.goto(`${service.url}/clients/${clientId}/${path}`);
+      const row = rowOf(page, 'Bagel').first();
+      await row.locator('.lucide-file-image').waitFor();
+      await row.locator('img').waitFor({ state: 'detached' });
+    }
   });
 
   it('leads to the trash while an asset is there, and nowhere once it is deleted', async () => {

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Activity, FileImage, Folder, Trash2, Waypoints } from 'lucide-react';
 import { useScope } from '../../app/scope';
 import { previewUrl } from '../../assets/library/preview-url';
+import { Thumbnails } from '../../assets/library/Thumbnails';
 import { useTranslations } from '../../i18n';
-import { classNames } from '../../ui/class-names';
 import type { AuditEvent } from './audit-events';
 import styles from './EventSubject.module.css';
 import { useAuditTexts } from './use-audit-texts';
@@ -21,14 +21,12 @@ const ICONS: Readonly<Record<string, typeof Folder>> = {
 export function SubjectMark({ event, isSmall }: { event: AuditEvent; isSmall?: boolean }) {
   const { basePath } = useScope();
   const { asset, state } = event.subject;
-  const Icon = ICONS[event.subjectKind] ?? Activity;
-  const className = classNames(styles.mark, isSmall && styles.small);
-  if (asset && state === 'live')
-    return <img className={className} src={previewUrl(basePath, asset, 'thumb')} alt="" loading="lazy" />;
   return (
-    <span className={className}>
-      <Icon size={isSmall ? 14 : 18} aria-hidden />
-    </span>
+    <Thumbnails
+      sources={asset && state === 'live' ? [previewUrl(basePath, asset, 'thumb')] : []}
+      icon={ICONS[event.subjectKind] ?? Activity}
+      size={isSmall ? 'small' : 'medium'}
+    />
   );
 }
 

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FileImage } from 'lucide-react';
 import { body } from '../../api/client';
 import { scopeKey, useApi, useScope } from '../../app/scope';
+import { previewUrl } from '../../assets/library/preview-url';
+import { Thumbnails } from '../../assets/library/Thumbnails';
 import { useTranslations } from '../../i18n';
 import { Skeleton } from '../../ui/Skeleton';
 import styles from './Deliveries.module.css';
@@ -22,12 +25,7 @@ export function AssetCell({ assetRef }: { assetRef: string }) {
   if (!asset) return <span className={styles.attempts}>{t('deletedAsset')}</span>;
   return (
     <span className={styles.asset}>
-      <img
-        className={styles.thumb}
-        src={`${scope.basePath}/assets/${asset.assetId}/preview?size=thumb&v=${asset.version}`}
-        alt=""
-        loading="lazy"
-      />
+      <Thumbnails sources={[previewUrl(scope.basePath, asset, 'thumb')]} icon={FileImage} />
       <Link
         className={styles.title}
         to="/clients/$clientId/assets"
