@@ -98,6 +98,31 @@ describe('The Activity page', () => {
     await row.waitFor();
   });
 
+  it('says in the readers’ words what an edit changed, without ids that nobody can look up', async () => {
+    const { assetId } = await upload('Pretzel');
+    await owner.patch(`${assets()}/${assetId}`, { allowedSurfaces: ['gbp'] });
+    await owner.delete(`${assets()}/${assetId}`);
+    const page = await activity();
+    const fieldsOf = async (action: string) => {
+      await page.getByRole('button', { name: `Details of “${action}”` }).click();
+      const dialog = page.getByRole('dialog', { name: action });
+      const rows = await dialog
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader') })
+        .allInnerTexts();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      return rows.map((row) => row.split('\t'));
+    };
+    expect(await fieldsOf('Edited an asset')).toEqual([
+      ['Where it may be used', 'Everywhere', 'Only on: Business Profile'],
+    ]);
+    expect(await fieldsOf('Moved an asset to the trash')).toEqual([['Title', 'Pretzel', '–']]);
+    const uploaded = await fieldsOf('Uploaded an asset');
+    expect(uploaded).toContainEqual(['Title', 'Pretzel']);
+    expect(uploaded.map(([field]) => field)).not.toContain('sha256');
+  });
+
   it('and the Deliveries page show icons instead of pictures that cannot be loaded', async () => {
     const { assetId } = await upload('Bagel');
     const targetId = await seedTarget(service.databaseUrl, clientId);

@@ -1,3 +1,5 @@
+import type { Surface } from '../../api/values';
+import { useSurfacesText } from '../../assets/surfaces/SurfaceChips';
 import { useTranslations } from '../../i18n';
 import { useFormat } from '../../i18n/use-format';
 import { Dialog } from '../../ui/Dialog';
@@ -5,6 +7,9 @@ import type { AuditEvent } from './audit-events';
 import styles from './Audit.module.css';
 import { SubjectName } from './EventSubject';
 import { useAuditTexts } from './use-audit-texts';
+
+/** What no reader can look up. */
+const INTERNAL = ['batchId', 'sha256'];
 
 /** One event with what it changed. */
 export function EventDialog({ event, onClose }: { event: AuditEvent | null; onClose: () => void }) {
@@ -25,7 +30,16 @@ function EventDetails({ event }: { event: AuditEvent }) {
   const t = useTranslations('admin.audit');
   const format = useFormat();
   const texts = useAuditTexts();
-  const fields = [...new Set([...Object.keys(event.before ?? {}), ...Object.keys(event.after ?? {})])];
+  const surfacesText = useSurfacesText();
+  // Changes of many assets at once record all that can be changed before, but after it only what was.
+  const changed = fieldsOf(event.after);
+  const fields = changed.length > 0 ? changed : fieldsOf(event.before);
+  const valueOf = (values: AuditEvent['before'], field: string) => {
+    const value: unknown = values?.[field];
+    const text =
+      field === 'allowedSurfaces' && Array.isArray(value) ? surfacesText(value as Surface[]) : textOf(value);
+    return text ?? <span className={styles.none}>–</span>;
+  };
   return (
     <>
       <dl className={styles.facts}>
@@ -63,10 +77,8 @@ function EventDetails({ event }: { event: AuditEvent }) {
             {fields.map((field) => (
               <tr key={field}>
                 <th scope="row">{texts.field(field)}</th>
-                {event.before && (
-                  <td>{valueOf(event.before, field) ?? <span className={styles.none}>–</span>}</td>
-                )}
-                <td>{valueOf(event.after, field) ?? <span className={styles.none}>–</span>}</td>
+                {event.before && <td>{valueOf(event.before, field)}</td>}
+                <td>{valueOf(event.after, field)}</td>
               </tr>
             ))}
           </tbody>
@@ -76,8 +88,11 @@ function EventDetails({ event }: { event: AuditEvent }) {
   );
 }
 
-function valueOf(values: AuditEvent['before'], field: string): string | null {
-  const value: unknown = values?.[field];
+function fieldsOf(values: AuditEvent['before']): string[] {
+  return Object.keys(values ?? {}).filter((field) => !INTERNAL.includes(field));
+}
+
+function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : null;
   return typeof value === 'string' ? value : JSON.stringify(value);
