@@ -173,8 +173,10 @@ describe('The Activity page', () => {
     );
     const page = await activity();
     await page.getByText(/^Uploaded (199|200)\+ assets$/).waitFor();
+    await page.getByRole('button', { name: /^Show the latest/ }).click();
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByText('Uploaded 230 assets', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Hide/, expanded: true }).click();
     await page.getByRole('button', { name: /^Show all 230/ }).waitFor();
   });
 });

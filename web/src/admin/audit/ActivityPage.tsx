@@ -32,7 +32,8 @@ export function ActivityPage() {
   const pages = useInfiniteQuery(auditQuery(useScope()));
   const events = pages.data?.pages.flatMap((page) => page.events);
   const rows = events?.filter((event) => matches(event, filter));
-  const groups = rows && groupsOf(rows, pages.hasNextPage, texts.canCount);
+  const loadedSince = pages.hasNextPage ? events?.at(-1)?.at : undefined;
+  const groups = rows && groupsOf(rows, loadedSince, texts.canCount);
   const isFiltered = filter.kind !== undefined || filter.actor !== undefined;
   const hasFilters = isFiltered || (events !== undefined && events.length > 0);
   const [opened, setOpened] = useState<AuditEvent | null>(null);

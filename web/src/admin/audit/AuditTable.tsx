@@ -32,16 +32,19 @@ export function AuditTable({ groups, onOpen }: AuditTableProps) {
   const t = useTranslations('admin.audit');
   const texts = useAuditTexts();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) => {
+  // By any event: groups grow at both ends.
+  const isExpanded = ({ events }: EventGroup) => events.some(({ eventId }) => expanded.has(eventId));
+  const toggle = (group: EventGroup) => {
     const next = new Set(expanded);
-    if (!next.delete(key)) next.add(key);
+    if (isExpanded(group)) group.events.forEach(({ eventId }) => next.delete(eventId));
+    else next.add(group.key);
     setExpanded(next);
   };
   const rows = groups?.flatMap((group): Row[] => {
     const event = group.events[0]!;
     if (group.events.length === 1) return [{ key: group.key, event }];
     const below = group.events.map((each) => ({ key: `in ${each.eventId}`, event: each, isNested: true }));
-    return [{ key: group.key, event, group }, ...(expanded.has(group.key) ? below : [])];
+    return [{ key: group.key, event, group }, ...(isExpanded(group) ? below : [])];
   });
   const columns: TableColumn<Row>[] = [
     {
@@ -51,7 +54,7 @@ export function AuditTable({ groups, onOpen }: AuditTableProps) {
       width: '50%',
       cell: ({ event, group, isNested }) =>
         group ? (
-          <GroupCell group={group} isExpanded={expanded.has(group.key)} onToggle={() => toggle(group.key)} />
+          <GroupCell group={group} isExpanded={isExpanded(group)} onToggle={() => toggle(group)} />
         ) : isNested ? (
           <div className={styles.nested}>
             <TitleCell

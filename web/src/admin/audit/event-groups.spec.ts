@@ -11,8 +11,9 @@ const event = (action: string, ago: number, { actor = 'anna', subject = '' } = {
     subjectId: subject || `subject ${count}`,
   }) as AuditEvent;
 
+const mayBeGrouped = (action: string) => action !== 'client.update';
 const grouped = (events: AuditEvent[], hasMore = false) =>
-  groupsOf(events, hasMore, (action) => action !== 'client.update').map(
+  groupsOf(events, hasMore ? events.at(-1)!.at : undefined, mayBeGrouped).map(
     ({ events: some, subjects, isOpen }) => ({
       events: some.map(({ eventId }) => events.findIndex((each) => each.eventId === eventId)),
       subjects,
@@ -47,5 +48,20 @@ describe('Groups of events', () => {
     expect(grouped(events, true).map(({ isOpen }) => isOpen)).toEqual([false, true]);
     const ended = [...events, event('asset.update', 12)];
     expect(grouped(ended, true).map(({ isOpen }) => isOpen)).toEqual([false, false, true]);
+  });
+
+  it('are complete if only a filter hides the later events', () => {
+    const [events, hidden] = [
+      [event('asset.create', 0), event('asset.create', 2)],
+      event('folder.create', 8),
+    ];
+    expect(groupsOf(events, hidden.at, mayBeGrouped)).toMatchObject([{ isOpen: false }]);
+  });
+
+  it('keep their keys while older events are loaded', () => {
+    const events = [event('asset.create', 0), event('asset.create', 2), event('asset.create', 4)];
+    const [open] = groupsOf(events.slice(0, 2), events[1]!.at, mayBeGrouped);
+    const [complete] = groupsOf(events, undefined, mayBeGrouped);
+    expect([open!.isOpen, complete!.isOpen, complete!.key]).toEqual([true, false, open!.key]);
   });
 });

@@ -14,10 +14,13 @@ export interface EventGroup {
   readonly isOpen: boolean;
 }
 
-/** Groups events, newest first, although those of others may lie between them. `hasMore`: whether older ones exist. */
+/**
+ * Groups events, newest first, although those of others may lie between them. `loadedSince`: the time from which all
+ * events are known, if there are older ones.
+ */
 export function groupsOf(
   events: readonly AuditEvent[],
-  hasMore: boolean,
+  loadedSince: string | undefined,
   mayBeGrouped: (action: string) => boolean,
 ): EventGroup[] {
   const groups: AuditEvent[][] = [];
@@ -26,27 +29,24 @@ export function groupsOf(
     const kind = `${actorKey(event)} ${event.action}`;
     const group = latest.get(kind);
     const last = group?.at(-1);
-    if (group && last && mayBeGrouped(event.action) && areNear(last, event)) group.push(event);
+    if (group && last && mayBeGrouped(event.action) && areNear(last.at, event.at)) group.push(event);
     else {
       const started = [event];
       groups.push(started);
       latest.set(kind, started);
     }
   }
-  const oldest = events.at(-1);
   return groups.map((group) => {
     const [first, last] = [group[0]!, group.at(-1)!];
-    const isOpen = hasMore && mayBeGrouped(first.action) && oldest !== undefined && areNear(last, oldest);
     return {
-      // The end that stays the same: new events join at the top, and an open group grows at the bottom.
-      key: (isOpen ? first : last).eventId,
+      key: first.eventId,
       events: group,
       subjects: new Set(group.map(({ subjectId }) => subjectId)).size,
-      isOpen,
+      isOpen: loadedSince !== undefined && mayBeGrouped(first.action) && areNear(last.at, loadedSince),
     };
   });
 }
 
-function areNear(newer: AuditEvent, older: AuditEvent): boolean {
-  return Date.parse(newer.at) - Date.parse(older.at) <= WINDOW_MS;
+function areNear(newer: string, older: string): boolean {
+  return Date.parse(newer) - Date.parse(older) <= WINDOW_MS;
 }
