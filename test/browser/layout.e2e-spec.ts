@@ -64,6 +64,8 @@ afterAll(async () => {
 });
 
 const card = (on: Page) => on.getByRole('row', { name: /^Photograph of the shop window/ }).first();
+const dialog = (name: string) => page.getByRole('dialog', { name });
+const selectionBar = () => page.locator('[data-selection-bar]');
 const goTo = (path: string) => page.goto(service.url + path);
 async function showDetails(isOpen: boolean): Promise<void> {
   const button = page.locator('main header').getByRole('button', { name: 'Details' });
@@ -103,10 +105,15 @@ describe('The library', () => {
           await page.getByRole('button', { name: 'Open menu' }).click();
           await inTree(page, LEVELS[4]!).waitFor();
         }
+        const isInSheet = width < NARROW && details === 'open' && selected > 0;
+        if (isInSheet) {
+          await selectionBar().getByRole('button', { name: 'Details' }).click();
+          await dialog('Details').getByRole('heading').first().waitFor();
+        }
         found.push(...(await misplacedOn(page, `${width} px`)));
-        if (isInDrawer) {
+        if (isInDrawer || isInSheet) {
           await page.keyboard.press('Escape');
-          await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'detached' });
+          await dialog(isInDrawer ? 'Menu' : 'Details').waitFor({ state: 'detached' });
         }
       });
       expect(found).toEqual([]);

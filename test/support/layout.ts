@@ -111,7 +111,8 @@ function measure(page: Page | Frame): Promise<string[]> {
       return lines;
     }
 
-    const dialogs = document.querySelectorAll('[role=dialog], [role=alertdialog]');
+    // A toast is an alert dialog, but not a modal one.
+    const dialogs = document.querySelectorAll('[role=dialog], [role=alertdialog]:not([aria-modal=false])');
     const root = dialogs[dialogs.length - 1] ?? document.body;
     const controls = [...root.querySelectorAll(CONTROLS)].filter(isShown).map((element): Thing => {
       const { box, isCut } = clip(element, boxOf(element.getBoundingClientRect()));
@@ -131,6 +132,7 @@ function measure(page: Page | Frame): Promise<string[]> {
       return `${element.localName} "${name.slice(0, 40)}" (${place})`;
     };
     const wrong = new Set<string>();
+    if (controls.length === 0) wrong.add('there are no controls');
     const tooWide = document.documentElement.scrollWidth - innerWidth;
     if (tooWide > 0) wrong.add(`the page is ${tooWide} px too wide`);
     for (const table of root.querySelectorAll('table')) {
