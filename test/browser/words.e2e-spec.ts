@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Api } from '../support/api.js';
 import { expectAccessible } from '../support/accessibility.js';
@@ -5,6 +6,7 @@ import { startBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { openAs, openPage, startPages } from '../support/pages.js';
 import { newClient, newPerson } from '../support/people.js';
+import { seedAssets } from '../support/seed-assets.js';
 import { OWNER, type Service } from '../support/service.js';
 import { uniqueJpeg, Uploader } from '../support/uploads.js';
 
@@ -110,6 +112,31 @@ describe('Where assets may be used', () => {
 });
 
 describe('Edits that are faster than the service', () => {
+  it('of several assets build on each other', async () => {
+    const clientId = await newClient(owner);
+    await seedAssets(service.databaseUrl, clientId, [{ title: 'Bread' }, { title: 'Cake' }]);
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await page.getByRole('row', { name: 'Bread' }).click({ position: { x: 90, y: 70 } });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('i');
+    let running = 0;
+    let saved = 0;
+    await page.route('**/assets/bulk', async (route) => {
+      // The first one is the slowest.
+      if (running++ === 0) await setTimeout(1_000);
+      await route.fulfill({ response: await route.fetch() });
+      saved++;
+    });
+    await details.getByRole('button', { name: 'Social media', exact: true }).click();
+    await details.getByRole('button', { name: 'Business Profile', exact: true }).click();
+    await eventually(() => Promise.resolve(expect(saved).toBe(2)), 10_000);
+    const { assets } = (await owner.get(`/admin/clients/${clientId}/assets`)).body;
+    expect(assets.map(({ allowedSurfaces }: any) => allowedSurfaces)).toEqual([['website'], ['website']]);
+    await details.getByText('Only on: Website', { exact: true }).waitFor();
+    await page.close();
+  });
+
   it('are all shown at once and all saved', async () => {
     const clientId = await newClient(owner);
     const { assetId } = await Uploader.admin(owner, clientId).upload(uniqueJpeg(), { title: 'Bread' });

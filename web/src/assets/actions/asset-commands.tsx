@@ -36,7 +36,8 @@ export interface AssetCommands {
   /** In the lightbox. */
   open: (assetId: string) => void;
   edit: (asset: Asset, change: EditOf) => Promise<boolean>;
-  changeChosen: (change: ManyChange) => Promise<void>;
+  /** Resolves to whether the change was made. */
+  changeChosen: (change: ManyChange) => Promise<boolean>;
   moveChosen: (folderId: string | null) => void;
   /** One that is not selected. */
   trash: (assetId: string) => void;

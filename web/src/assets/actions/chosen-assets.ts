@@ -1,4 +1,5 @@
-import { apiFor } from '../../api/client';
+import { apiFor, body } from '../../api/client';
+import { missingAsset } from '../../missing/missing-problem';
 import { fetchPage } from '../library/library-queries';
 import type { Asset } from '../library/asset-types';
 import type { Library } from '../library/use-library';
@@ -11,8 +12,10 @@ const LOADED_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 4;
 
 /** The selected assets. If a range includes assets that are not loaded, their ids are fetched first. */
-export async function chosenAssets(library: Library): Promise<Places> {
-  const { selection } = library.selection.get();
+export async function chosenAssets(
+  library: Library,
+  selection = library.selection.get().selection,
+): Promise<Places> {
   if (selection.spans.length === 0) return placesOf(library, selection.ids);
   return new Map(
     (await assetsInSpans(library, selection)).map(({ assetId, folderId }) => [assetId, folderId]),
@@ -20,10 +23,32 @@ export async function chosenAssets(library: Library): Promise<Places> {
 }
 
 /** The selected assets as they are now, for changes that depend on it. */
-export async function chosenInFull(library: Library): Promise<Asset[]> {
-  const { selection } = library.selection.get();
+export async function chosenInFull(library: Library, selection: Selection): Promise<Asset[]> {
   if (selection.spans.length > 0) return assetsInSpans(library, selection);
-  return [...selection.ids].flatMap((id) => library.cache.find(id) ?? []);
+  const known = library.cache.findMany(selection.ids);
+  const loaded = new Set(known.map(({ assetId }) => assetId));
+  const others = [...selection.ids].filter((id) => !loaded.has(id));
+  return [...known, ...(await inGroups(others, (id) => assetIfAny(library, id))).flat()];
+}
+
+/** None if it has been deleted or is in the trash. */
+async function assetIfAny({ scope }: Library, assetId: string): Promise<Asset[]> {
+  try {
+    return [await body(apiFor(scope.basePath).GET('/assets/{assetId}', { params: { path: { assetId } } }))];
+  } catch (error) {
+    if (missingAsset(error)) return [];
+    throw error;
+  }
+}
+
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let next = 0; next < items.length; next += REQUESTS_AT_ONCE)
+    results.push(...(await Promise.all(items.slice(next, next + REQUESTS_AT_ONCE).map(work))));
+  return results;
 }
 
 async function assetsInSpans(library: Library, { spans, except }: Selection): Promise<Asset[]> {
@@ -43,17 +68,11 @@ async function assetsIn(library: Library, { start, end }: Span): Promise<Asset[]
     { length: Math.ceil((end - start + 1) / LOADED_AT_ONCE) },
     (_, step) => start + step * LOADED_AT_ONCE,
   );
-  const found: Asset[][] = [];
   const api = apiFor(library.scope.basePath);
-  for (let next = 0; next < offsets.length; next += REQUESTS_AT_ONCE) {
-    const group = offsets.slice(next, next + REQUESTS_AT_ONCE).map(async (offset) => {
-      const limit = Math.min(LOADED_AT_ONCE, end - offset + 1);
-      const { assets } = await fetchPage(api, library.listing, offset, limit);
-      return assets.filter((asset) => asset !== null && asset !== undefined);
-    });
-    found.push(...(await Promise.all(group)));
-  }
-  return found.flat();
+  const pages = await inGroups(offsets, (offset) =>
+    fetchPage(api, library.listing, offset, Math.min(LOADED_AT_ONCE, end - offset + 1)),
+  );
+  return pages.flatMap(({ assets }) => assets.filter((asset) => asset !== null && asset !== undefined));
 }
 
 export function byFolder(places: Places): Map<string | null, string[]> {

@@ -65,6 +65,18 @@ export class LibraryCache {
     return this.client.getQueryData<Asset>([this.basePath, 'asset', assetId]);
   }
 
+  /** Those that are loaded, in the given order. Looks through the pages only once. */
+  findMany(assetIds: ReadonlySet<string>): Asset[] {
+    const found = new Map<string, Asset>();
+    for (const [, page] of this.pages())
+      for (const asset of page.assets)
+        if (asset && assetIds.has(asset.assetId) && !found.has(asset.assetId))
+          found.set(asset.assetId, asset);
+    return [...assetIds].flatMap(
+      (id) => found.get(id) ?? this.client.getQueryData<Asset>([this.basePath, 'asset', id]) ?? [],
+    );
+  }
+
   changeFolders(change: (list: FolderList) => FolderList): void {
     this.client.setQueryData<FolderList>([this.basePath, 'folders'], (list) => list && change(list));
   }
