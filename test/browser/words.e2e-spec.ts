@@ -111,6 +111,50 @@ describe('Where assets may be used', () => {
   });
 });
 
+describe('Where several assets may be used', () => {
+  it('is unknown until all are loaded, and can be switched on and off for all', async () => {
+    const clientId = await newClient(owner);
+    const assets = Array.from({ length: 1_200 }, (_, index) => ({
+      allowedSurfaces: index % 2 ? ['social'] : ['social', 'gbp'],
+    }));
+    await seedAssets(service.databaseUrl, clientId, assets);
+    const allowedOn = async (surface: string) =>
+      (await owner.get(`/admin/clients/${clientId}/assets?surface=${surface}`)).body.total;
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets`);
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await page
+      .getByRole('row', { name: 'Untitled' })
+      .first()
+      .click({ position: { x: 90, y: 70 } });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('i');
+    await details.getByText('1,200 assets selected').waitFor();
+    await details.getByText('Not all of the selected assets are loaded, so some may differ.').waitFor();
+    const places = details.getByRole('group', { name: 'Where it may be used' });
+    const isPressed = (name: string, state: string) =>
+      places.getByRole('button', { name, exact: true }).and(page.locator(`[aria-pressed=${state}]`));
+    for (const name of ['Website', 'Social media', 'Business Profile'])
+      await isPressed(name, 'mixed').waitFor();
+
+    await page.route('**/assets?*limit=200*', (route) => route.abort());
+    await isPressed('Website', 'mixed').click();
+    await page.getByText('The change was not saved').waitFor();
+    await page.unroute('**/assets?*limit=200*');
+    await isPressed('Website', 'mixed').click();
+    await page.getByText('1,200 assets changed').waitFor();
+    expect(await allowedOn('website')).toBe(1_200);
+    await isPressed('Business Profile', 'mixed').click();
+    await page.getByText('600 assets changed').waitFor();
+    await isPressed('Social media', 'mixed').click();
+    await details.getByText('Everywhere', { exact: true }).waitFor();
+
+    await isPressed('Website', 'true').click();
+    await details.getByText('Only on: Social media and Business Profile', { exact: true }).waitFor();
+    await eventually(async () => expect(await allowedOn('website')).toBe(0), 10_000);
+    await page.close();
+  });
+});
+
 describe('Edits that are faster than the service', () => {
   it('of several assets build on each other', async () => {
     const clientId = await newClient(owner);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { Chip } from '../../ui/Chip';
@@ -17,6 +18,10 @@ import styles from './ManyDetails.module.css';
 
 const STACKED = 3;
 
+/** What was switched for all assets of a selection, although they are not all loaded. */
+type Switched = Partial<Record<Surface, boolean | undefined>>;
+const NONE: Switched = {};
+
 /** Tags and surfaces of all selected assets together. */
 export function ManyDetails({ count }: { count: number }) {
   const t = useTranslations('details');
@@ -24,7 +29,8 @@ export function ManyDetails({ count }: { count: number }) {
   const scope = useScope();
   const { cache, selection: store } = useLibrary();
   const { selection } = useSelectionState(store);
-  const loaded = [...selection.ids].slice(0, 500).flatMap((id) => cache.find(id) ?? []);
+  const loaded = cache.findMany(selection.ids);
+  const isComplete = loaded.length === count;
   const bytes = loaded.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className={styles.many}>
@@ -36,11 +42,11 @@ export function ManyDetails({ count }: { count: number }) {
         ))}
       </div>
       <h2 className={styles.title}>{t('many.title', { count, number: formats.number(count) })}</h2>
-      {loaded.length === count && <p className={styles.size}>{formats.bytes(bytes)}</p>}
+      {isComplete && <p className={styles.size}>{formats.bytes(bytes)}</p>}
       {scope.can('assets:write') && (
         <>
           <ManyTags loaded={loaded} />
-          <ManySurfaces loaded={loaded} />
+          <ManySurfaces loaded={loaded} isComplete={isComplete} />
         </>
       )}
     </div>
@@ -71,11 +77,21 @@ function ManyTags({ loaded }: { loaded: readonly Asset[] }) {
   );
 }
 
-function ManySurfaces({ loaded }: { loaded: readonly Asset[] }) {
+interface ManySurfacesProps {
+  readonly loaded: readonly Asset[];
+  /** Whether all of the selected assets are loaded. */
+  readonly isComplete: boolean;
+}
+
+function ManySurfaces({ loaded, isComplete }: ManySurfacesProps) {
   const t = useTranslations('details');
   const surfacesText = useSurfacesText();
   const { changeChosen } = useAssetCommands();
+  const { selection } = useSelectionState(useLibrary().selection);
+  const [switched, setSwitched] = useState({ selection, states: NONE });
+  const states = switched.selection === selection ? switched.states : NONE;
   const stateOf = (surface: Surface) => {
+    if (!isComplete) return states[surface] ?? 'mixed';
     const count = loaded.filter(({ allowedSurfaces }) =>
       surfacesIn(allowedSurfaces).includes(surface),
     ).length;
@@ -84,17 +100,24 @@ function ManySurfaces({ loaded }: { loaded: readonly Asset[] }) {
   const toggle = (surface: Surface, isOn: boolean) => {
     if (loaded.some(({ allowedSurfaces }) => withSurface(allowedSurfaces, surface, isOn) === null))
       return false;
-    void changeChosen({ action: 'switchSurface', surface, isOn });
+    const show = (state?: boolean) =>
+      setSwitched((now) => ({
+        selection,
+        states: { ...(now.selection === selection ? now.states : NONE), [surface]: state },
+      }));
+    show(isOn);
+    void changeChosen({ action: 'switchSurface', surface, isOn }).then((isDone) => isDone || show());
     return true;
   };
   const isMixed = SURFACES.some((surface) => stateOf(surface) === 'mixed');
+  const mixedText = t(isComplete ? 'many.mixed' : 'many.notLoaded');
   return (
     <Section title={t('surfaces')}>
       <SurfaceToggles
         label={t('surfaces')}
         stateOf={stateOf}
         onToggle={toggle}
-        text={isMixed ? t('many.mixed') : surfacesText(loaded[0]?.allowedSurfaces ?? [])}
+        text={isMixed ? mixedText : surfacesText(SURFACES.filter(stateOf))}
       />
     </Section>
   );
