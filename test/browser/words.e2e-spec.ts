@@ -249,6 +249,36 @@ describe('Missing alt text', () => {
   });
 });
 
+describe('Missing alt text of many assets', () => {
+  it('is not said to be complete, nor to be known before all are loaded', async () => {
+    const clientId = await newClient(owner);
+    const assets = Array.from({ length: 157 }, (_, index) => ({
+      title: `Picture ${index + 1}`,
+      altText: index < 57 ? '' : 'A loaf',
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
+    }));
+    await seedAssets(service.databaseUrl, clientId, assets);
+    const page = await openAs(browser, service, OWNER, `/clients/${clientId}/assets?sort=oldest`);
+    await page.getByText('At least 57 assets have no alt text').waitFor();
+
+    await page.goto(`${service.url}/clients/${clientId}/assets`);
+    await page.getByText('Assets further down may have no alt text').waitFor();
+    await button(page, 'Check').click();
+    const dialog = page.getByRole('dialog', { name: 'Add missing alt text' });
+    await dialog.getByText('Picture 57').waitFor();
+    await dialog.getByLabel('Alt text').fill('Fresh from the oven');
+    await dialog.getByRole('button', { name: 'Save and next' }).click();
+    await dialog.getByText('Picture 56').waitFor();
+    await page.getByText(/^56 assets have no alt text/).waitFor({ state: 'attached' });
+    for (let left = 56; left > 0; left--) {
+      await dialog.getByText(`Picture ${left}`, { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Skip' }).click();
+    }
+    await dialog.getByText('Every asset here has alt text, except those you skipped.').waitFor();
+    await page.close();
+  });
+});
+
 describe('The tag field', () => {
   it('looks like other fields, adds tags with Enter, and says that a tag is already there', async () => {
     const clientId = await newClient(owner);

@@ -1,39 +1,44 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { CaptionsOff } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import styles from './AltTextLine.module.css';
 import { useAssetFormats } from './formats';
-import { PAGE_SIZE } from './library/asset-pages';
 import { lacksAltText } from './library/asset-types';
+import { listingKey } from './library/library-queries';
 import { useAssetCount } from './library/use-asset-count';
 import { useLibrary } from './library/use-library';
 
 const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
 
-/** How many of the listed assets have no alt text, once for all of them; of long lists, only the first page is counted. */
+/** How many of the listed assets have no alt text, once for all of them, as far as they are loaded. */
 export function AltTextLine() {
   const t = useTranslations('assets.altText');
   const formats = useAssetFormats();
-  const { first, scope } = useLibrary();
-  const { count } = useAssetCount();
+  const { first, listing, reader, scope } = useLibrary();
+  const { count, isExact } = useAssetCount();
   const [isFilling, setFilling] = useState(false);
-  const missing = first?.assets.filter((asset) => asset && lacksAltText(asset)).length ?? 0;
-  const number = formats.number(missing) + (count > PAGE_SIZE ? '+' : '');
+  // Counts again when a page has been loaded.
+  useIsFetching({ queryKey: listingKey(scope.basePath, listing) });
+  const missing = reader.countLoaded(lacksAltText);
+  const isAll = isExact && reader.countLoaded(() => true) >= count;
+  const number = formats.number(missing);
+  const text = missing === 0 ? t('unknown') : t(isAll ? 'missing' : 'atLeast', { count: missing, number });
   return (
     <>
-      {missing > 0 && scope.can('assets:write') && (
+      {first && (missing > 0 || !isAll) && scope.can('assets:write') && (
         <p className={styles.line}>
           <CaptionsOff size={16} aria-hidden />
-          {t('missing', { count: missing, number })}
+          {text}
           <Button variant="ghost" className={styles.add} onPress={() => setFilling(true)}>
-            {t('add')}
+            {t(missing > 0 ? 'add' : 'check')}
           </Button>
         </p>
       )}
       {isFilling && (
         <Suspense>
-          <AltTextDialog count={count} onClose={() => setFilling(false)} />
+          <AltTextDialog onClose={() => setFilling(false)} />
         </Suspense>
       )}
     </>

@@ -16,12 +16,13 @@ import { type Library, useLibrary } from '../library/use-library';
 import styles from './AltTextDialog.module.css';
 
 /** Steps through the listed assets without alt text, one at a time. */
-export default function AltTextDialog({ count, onClose }: { count: number; onClose: () => void }) {
+export default function AltTextDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('details.altFlow');
   const { scope } = useLibrary();
   const { edit } = useAssetCommands();
-  const { asset, error, isDone, next } = useNextWithoutAltText(count);
+  const { asset, error, isDone, next } = useNextWithoutAltText();
   const [text, setText] = useState('');
+  const [hasSkipped, setSkipped] = useState(false);
   const goOn = () => {
     setText('');
     next();
@@ -40,7 +41,7 @@ export default function AltTextDialog({ count, onClose }: { count: number; onClo
   return (
     <Dialog title={t('title')} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       {error !== null && <ProblemNote error={error} />}
-      {isDone && <p>{t('done')}</p>}
+      {isDone && <p>{t(hasSkipped ? 'doneExceptSkipped' : 'done')}</p>}
       {!isDone && error === null && (
         <>
           <div className={styles.picture}>
@@ -72,7 +73,14 @@ export default function AltTextDialog({ count, onClose }: { count: number; onClo
           </Button>
         ) : (
           <>
-            <Button onPress={goOn}>{t('skip')}</Button>
+            <Button
+              onPress={() => {
+                setSkipped(true);
+                goOn();
+              }}
+            >
+              {t('skip')}
+            </Button>
             <Button variant="primary" isDisabled={text.trim() === ''} onPress={save}>
               {t('save')}
             </Button>
@@ -83,7 +91,7 @@ export default function AltTextDialog({ count, onClose }: { count: number; onClo
   );
 }
 
-function useNextWithoutAltText(count: number) {
+function useNextWithoutAltText() {
   const client = useQueryClient();
   const library = useLibrary();
   const [from, setFrom] = useState(0);
@@ -93,7 +101,7 @@ function useNextWithoutAltText(count: number) {
 
   const find = useCallback(
     async ({ scope, listing }: Library, start: number) => {
-      for (let index = start; index < count;) {
+      for (let index = start; ;) {
         const number = Math.floor(index / PAGE_SIZE);
         const page = await client.fetchQuery({ ...pageQuery(scope, listing, number), staleTime: 60_000 });
         const end = (number + 1) * PAGE_SIZE;
@@ -101,10 +109,10 @@ function useNextWithoutAltText(count: number) {
           const asset = page.assets[index % PAGE_SIZE];
           if (asset && lacksAltText(asset)) return { asset, index };
         }
+        if (!page.nextCursor) return null;
       }
-      return null;
     },
-    [client, count],
+    [client],
   );
   useEffect(() => {
     let isCurrent = true;

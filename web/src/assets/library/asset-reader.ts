@@ -46,6 +46,14 @@ export class AssetReader {
     return null;
   }
 
+  countLoaded(isCounted: (asset: Asset) => boolean): number {
+    return [...new Set([0, ...this.loadedPages()])].reduce(
+      (sum, number) =>
+        sum + (this.page(number)?.assets ?? []).filter((asset) => asset && isCounted(asset)).length,
+      0,
+    );
+  }
+
   loadedPages(): number[] {
     return this.client
       .getQueryCache()
