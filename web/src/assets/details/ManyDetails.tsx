@@ -34,13 +34,15 @@ export function ManyDetails({ count }: { count: number }) {
   const bytes = loaded.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <div className={styles.many}>
-      <div className={styles.stack} aria-hidden>
-        {loaded.slice(0, STACKED).map((asset) => (
-          <div key={asset.assetId}>
-            <AssetPicture asset={asset} basePath={scope.basePath} size="small" isSmall />
-          </div>
-        ))}
-      </div>
+      {loaded.length > 0 && (
+        <div className={styles.stack} aria-hidden>
+          {loaded.slice(0, STACKED).map((asset) => (
+            <div key={asset.assetId}>
+              <AssetPicture asset={asset} basePath={scope.basePath} size="small" isSmall />
+            </div>
+          ))}
+        </div>
+      )}
       <h2 className={styles.title}>{t('many.title', { count, number: formats.number(count) })}</h2>
       {isComplete && <p className={styles.size}>{formats.bytes(bytes)}</p>}
       {scope.can('assets:write') && (
