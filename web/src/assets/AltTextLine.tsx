@@ -23,16 +23,14 @@ export function AltTextLine() {
   useIsFetching({ queryKey: listingKey(scope.basePath, listing) });
   const missing = reader.countLoaded(lacksAltText);
   const isAll = isExact && reader.countLoaded(() => true) >= count;
-  const number = formats.number(missing);
-  const text = missing === 0 ? t('unknown') : t(isAll ? 'missing' : 'atLeast', { count: missing, number });
   return (
     <>
-      {first && (missing > 0 || !isAll) && scope.can('assets:write') && (
+      {first && missing > 0 && scope.can('assets:write') && (
         <p className={styles.line}>
           <CaptionsOff size={16} aria-hidden />
-          {text}
+          {t(isAll ? 'missing' : 'atLeast', { count: missing, number: formats.number(missing) })}
           <Button variant="ghost" className={styles.add} onPress={() => setFilling(true)}>
-            {t(missing > 0 ? 'add' : 'check')}
+            {t('add')}
           </Button>
         </p>
       )}
