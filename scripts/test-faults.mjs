@@ -18,7 +18,7 @@ const COUNTS = {
   TRASH_ASSETS: '1000000',
   SIBLING_FOLDERS: '150000',
 };
-const SUITES = ['test/faults/', 'upload-concurrency'];
+const SUITES = ['test/faults/', 'upload-concurrency', 'test/browser/accessibility', 'test/browser/layout'];
 
 const given = process.argv.slice(2);
 const paths = given.some((argument) => !argument.startsWith('-')) ? [] : SUITES;

@@ -6,6 +6,7 @@ import { Library } from '../support/library.js';
 import { type Account, inTree, openAs, openPage, setNetwork, startPages } from '../support/pages.js';
 import { type Panel, startPanel } from '../support/panel.js';
 import { newClient, newKey, newPerson, type Person } from '../support/people.js';
+import { sampleCases } from '../support/sample-cases.js';
 import { seedAssets } from '../support/seed-assets.js';
 import { seedDelivery, seedTarget } from '../support/seed-deliveries.js';
 import { OWNER, type Service } from '../support/service.js';
@@ -179,7 +180,7 @@ describe.each(SIDES)('The library of %s', (_who, account, library, base) => {
     'an unknown page': () => goTo(`${base()}/nowhere`).then(() => shown('Page not found')),
   };
 
-  it.each(Object.entries(opened))('is accessible: %s', async (_what, open) => {
+  it.each(sampleCases(Object.entries(opened), 8))('is accessible: %s', async (_what, open) => {
     await goTo(path());
     await open();
     await expectAccessible(page);
@@ -294,7 +295,10 @@ describe('The pages of an operator', () => {
 
   it.each(pages)('are accessible: %s', async (path, title, opened) => {
     const found: Record<string, string[]> = {};
-    for (const [what, open] of Object.entries({ 'the page': loaded, ...opened })) {
+    for (const [what, open] of [
+      ['the page', loaded] as const,
+      ...sampleCases(Object.entries(opened ?? {}), 2),
+    ]) {
       await goTo('/nowhere');
       await goTo(path.replace('CLIENT', clientId));
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
@@ -331,7 +335,7 @@ describe('On a phone', () => {
     'the ways to upload': () => press('Upload').then(menu),
   };
 
-  it.each(Object.entries(opened))('is accessible: %s', async (_what, open) => {
+  it.each(sampleCases(Object.entries(opened), 3))('is accessible: %s', async (_what, open) => {
     await goTo('/library');
     await open();
     await expectAccessible(page);

@@ -166,7 +166,8 @@ describe('A restored backup', () => {
     const report = await reconcile({ ...restored, databaseUrl: backup });
     expect(report.unrecorded).toBeGreaterThan(0);
     expect(report.restored).toBe(true);
-    expect(await bucket.keys(leftover)).toEqual([]);
+    // A job that has just lost control of the bucket on a busy machine tries again.
+    await eventually(async () => expect(await bucket.keys(leftover)).toEqual([]));
     expect(await bucket.keys(newer)).toEqual([newer]);
 
     const told = await cli(restored.env, 'storage:reconcile', '--remove-unrecorded');

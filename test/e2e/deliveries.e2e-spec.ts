@@ -726,7 +726,8 @@ describe('Targets of one client that never respond', () => {
       const { deliveryId } = await victim.deliver(target);
       expectOnce(media, await victim.waitFor(deliveryId, 'delivered', 3_000));
     }
-    expect(await running(noisy[0]!)).toBe(SLOTS - 1);
+    // Some may be between two attempts.
+    await eventually(async () => expect(await running(noisy[0]!)).toBe(SLOTS - 1));
   });
 
   it('do not keep slots from a third client that waits while two clients use them all', async () => {

@@ -168,11 +168,12 @@ describe('usages', () => {
       ),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200));
-    await Promise.all(
+    const changes = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         put(`seo_post/at-once-${index}`, { assetRefs: index % 2 ? some.slice(3) : some.slice(0, 3) }),
       ),
     );
+    expect(changes.map(({ status }) => status)).toEqual(Array(6).fill(200));
     for (const ref of some) expect((await library.get(`/${ref}`)).body.usages).toBe(9);
   });
 
