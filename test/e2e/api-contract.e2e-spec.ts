@@ -30,24 +30,22 @@ describe('The check of responses against openapi.json', () => {
   });
 
   it('finds literal segments before parameters, as the router does', () => {
-    expect(() => check({ path: '/portal/assets/tags' }, {})).toThrow(/^PortalAssets_tags /);
-    expect(() => check({ path: '/portal/assets/anything' }, {})).toThrow(/^PortalAssets_get /);
-    expect(() => check({ method: 'DELETE', path: '/portal/assets/trash' }, {})).toThrow(
-      /^PortalTrash_purge /,
-    );
-    expect(() => check({ path: '/admin/google-ads/connections/1' }, {})).toThrow(/^AdsConnections_get /);
+    expect(() => check({ path: '/portal/assets/tags' }, {})).toThrow(/^listPortalTags /);
+    expect(() => check({ path: '/portal/assets/anything' }, {})).toThrow(/^getPortalAsset /);
+    expect(() => check({ method: 'DELETE', path: '/portal/assets/trash' }, {})).toThrow(/^purgePortalTrash /);
+    expect(() => check({ path: '/admin/google-ads/connections/1' }, {})).toThrow(/^getAdsConnection /);
   });
 
   it.each<[string, Partial<ResponseHead> & Pick<ResponseHead, 'path'>, unknown, RegExp]>([
     ['an operation', { path: '/admin/everything' }, undefined, /no such operation/],
     ['a method', { path: '/auth/me', method: 'PUT' }, undefined, /no such operation/],
-    ['a status', { path: '/auth/me', status: 418 }, undefined, /Auth_me .* status 418/],
-    ['a media type', { path: '/auth/me', type: 'text/html' }, undefined, /Auth_me .* text\/html/],
+    ['a status', { path: '/auth/me', status: 418 }, undefined, /getCaller .* status 418/],
+    ['a media type', { path: '/auth/me', type: 'text/html' }, undefined, /getCaller .* text\/html/],
     [
       'a code',
       { path: '/auth/me', status: 401, type: PROBLEM_TYPE },
       problem(401, 'account_inactive'),
-      /Auth_me .* code account_inactive/,
+      /getCaller .* code account_inactive/,
     ],
     [
       'a problem of an unknown address',
