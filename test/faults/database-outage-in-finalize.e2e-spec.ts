@@ -156,6 +156,11 @@ describe('When the database fails, or someone else takes over, in the middle of 
     /** Returns the second attempt once it is about to copy the upload; it continues when `goOn` fires. */
     const takeOver = async (session: OpenedSession, goOn: Signal) => {
       let isTaken = false;
+      const [first] = await query<{ attempt: string }>(
+        faulty.databaseUrl,
+        'SELECT attempt FROM upload_sessions WHERE id = $1',
+        [session.sessionId],
+      );
       const before = async () => {
         isTaken = true;
         await goOn.wait('the end of the first attempt');
@@ -163,11 +168,11 @@ describe('When the database fails, or someone else takes over, in the middle of 
       faulty.store.on({ ...STORE_STEPS['copying it'], nth: 1 }, { before });
       const second = faulty.uploader.finalize(session);
       await eventually(async () => {
-        // Repeated, because the first attempt keeps renewing its lease.
+        // Repeated, because the first attempt keeps renewing its lease. That of the second must not end.
         await query(
           faulty.databaseUrl,
-          'UPDATE upload_sessions SET lease_until = now() WHERE id = $1 AND lease_until IS NOT NULL',
-          [session.sessionId],
+          'UPDATE upload_sessions SET lease_until = now() WHERE id = $1 AND attempt = $2 AND lease_until IS NOT NULL',
+          [session.sessionId, first!.attempt],
         );
         expect(isTaken).toBe(true);
       });

@@ -91,7 +91,7 @@ describe('Two API processes and a worker', () => {
       }
       const distinct = new Set(load.acknowledged.map(({ assetId }) => assetId));
       expect(distinct.size).toBe(load.acknowledged.length);
-      await drainQueue(first, SECONDS * 2_000 + 30_000);
+      await drainQueue(first, SECONDS * 2_000 + 75_000);
     },
     SECONDS * 4_000 + 120_000,
   );
