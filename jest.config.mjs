@@ -1,4 +1,4 @@
-// Jest runs in CommonJS mode; ESM-only packages are down-levelled, because ESM mode cannot load Nest on Node 20.
+// Jest runs in CommonJS mode; ESM-only packages are down-levelled, because ESM mode cannot load Nest on Node 22.
 const esmOnly = [
   '@nestjs',
   '@borewit',

@@ -2,13 +2,12 @@
 import { runJest } from './support/run-jest.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
-// In processes that end after seconds, optimizing code and collecting garbage take longer than they save. Node 22 and newer do not have
-// the flag for the former.
-const optimizingLater = parseInt(process.versions.node) < 22 ? ['--interrupt-budget=1000000'] : [];
+// In processes that end after seconds, collecting garbage takes longer than it saves.
 const collectingLater = ['--initial-heap-size=256'];
 
 // The tests mostly wait, so five at a time keep two cores busy.
-await runJest(['--maxWorkers=5', ...process.argv.slice(2)], { ...testEnvironment(), TEST_BUNDLED: 'true' }, [
-  ...optimizingLater,
-  ...collectingLater,
-]);
+await runJest(
+  ['--maxWorkers=5', ...process.argv.slice(2)],
+  { ...testEnvironment(), TEST_BUNDLED: 'true' },
+  collectingLater,
+);

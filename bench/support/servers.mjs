@@ -144,7 +144,6 @@ async function empty(s3, Bucket) {
 }
 
 function connect({ endpoint, region, forcePathStyle, credentials }) {
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   return new S3Client({
     endpoint,
     region,

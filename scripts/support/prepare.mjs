@@ -1,33 +1,26 @@
-/** Prepares a clone to run: checks the Node version, installs packages and builds. Only does what is missing. */
+/** Prepares a clone to run: finds a supported Node, installs packages and builds. Only does what is missing. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { exclusively, involve } from './exclusively.mjs';
+import { runNpm } from './npm.mjs';
 import { capture, Refusal, root, step } from './steps.mjs';
+import { useSupportedNode } from './supported-node.mjs';
 
-const OLDEST_NODE = [20, 19];
 const INSTALL_STAMP = join(root, 'node_modules', '.installed');
 const BUILD_STAMP = join(root, 'dist', '.built');
 const PACKAGES = ['embedded-s3', 'embedded-postgres'].map((name) => join('packages', name));
 const WEB_STAMP = join(root, 'web', 'dist', '.built');
 
 export async function prepare() {
-  checkNode();
+  await useSupportedNode();
   if (isInstalled() && isBuilt() && areWebPagesBuilt()) return;
   await exclusively(async () => {
     const isBuildMissing = !isBuilt() || !areWebPagesBuilt();
     const steps = [!isInstalled() && install, isBuildMissing && buildAll].filter(Boolean);
     for (const [index, run] of steps.entries()) await run(`[${index + 1}/${steps.length}]`);
   });
-}
-
-function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  throw new Refusal(
-    `This needs Node ${OLDEST_NODE.join('.')} or newer, but ${process.versions.node} is running. See https://nodejs.org.`,
-  );
 }
 
 /** Changes when different packages, or different builds of them, are needed. */
@@ -65,27 +58,9 @@ function isInstalledByHand() {
 async function install(number) {
   await step(`${number} Downloading packages from the npm registry (about 230 MB, once)`, async () => {
     rmSync(INSTALL_STAMP, { force: true });
-    const npm = process.env.npm_execpath;
-    const options = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { code, output } = await (
-      npm?.endsWith('npm-cli.js')
-        ? capture(process.execPath, [npm, ...options], { onStart: involve })
-        : capture('npm', options, { onStart: involve })
-    ).catch((error) => ({ code: 1, output: `npm could not be run: ${error.message}` }));
-    if (code !== 0) throw new Refusal(`${explainInstall(output)}\n\nOutput of npm:\n${output}`);
+    await runNpm(['ci', '--include=dev'], 'The packages could not be installed.');
     writeFileSync(INSTALL_STAMP, installHash());
   });
-}
-
-function explainInstall(output) {
-  if (/\b(EACCES|EPERM|EROFS)\b/.test(output)) {
-    return `This user cannot write to ${join(root, 'node_modules')}. Run as the owner of the clone, or make it writable.`;
-  }
-  if (/\bENOSPC\b/.test(output)) return 'The disk is full.';
-  if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/.test(output)) {
-    return 'The npm registry cannot be reached. Check the network (and the proxy or registry npm is configured with), then try again.';
-  }
-  return 'The packages could not be installed.';
 }
 
 function buildHash() {

@@ -11,7 +11,5 @@ export function testEnvironment() {
     IGNORE_ENV_FILE: 'true',
     NODE_ENV: 'test',
     TZ: 'UTC',
-    // The SDK's warning about Node 20, once per test file, would clutter the output.
-    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
 }

@@ -103,8 +103,6 @@ export class StorageClient {
 }
 
 function connect(storage: StorageConfig, endpoint: string): S3Client {
-  // The SDK's version is pinned to one that supports our oldest Node; its warning about Node 20 is not for our users.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const client = new S3Client({
     endpoint,
     region: storage.region,

@@ -35,7 +35,7 @@ const PROGRAMS = { main: 'main.js', worker: 'worker.js', cli: 'cli/main.js' };
 
 /**
  * Bundles the built service. Loading and compiling its 2,800 modules one by one takes most of the CPU time of a start, and
- * the tests start it a hundred times. All programs are in one CommonJS script, because Node 20 can cache the compiled code of
+ * the tests start it a hundred times. All programs are in one CommonJS script, because Node 22 can cache the compiled code of
  * scripts but not of ES modules: see run-cached.cjs. The long runs and the test of `npm start` do without it.
  */
 export async function bundleService(directory) {
@@ -49,7 +49,7 @@ export async function bundleService(directory) {
     // Code from the cache cannot import.
     supported: { 'dynamic-import': false },
     format: 'cjs',
-    target: 'node20',
+    target: 'node22',
     keepNames: true,
     minifyWhitespace: true,
     // Native, or absent from a production install.

@@ -55,8 +55,6 @@ export default async function setUp({ testPathPatterns }) {
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_TEMPLATE_DATABASE = await makeTemplate(postgres.url);
   if (bundled !== null) process.env.TEST_BUNDLE = await bundled;
-  // The SDK advises against Node 20 once per test file.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   if (process.env.TEST_FOREIGN_STORE === 'true') running.stop.push(await useForeignStore());
   else running.stop.push(await startStore(join(directory, 'store')));
 

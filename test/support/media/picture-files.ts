@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 /** Rows after which the gradient repeats. */
@@ -50,14 +50,4 @@ export function pngClaiming(width: number, height: number, rows: number): Buffer
 export function withStrayBytes(jpeg: Buffer, stray: Buffer): Buffer {
   const end = 4 + jpeg.readUInt16BE(4);
   return Buffer.concat([jpeg.subarray(0, end), stray, jpeg.subarray(end)]);
-}
-
-/** Node 20 has no crc32. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
