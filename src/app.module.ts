@@ -8,6 +8,7 @@ import { ClientsModule } from './clients/clients.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Config } from './config/config.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { EventsModule } from './events/events.module.js';
 import { FoldersModule } from './folders/folders.module.js';
@@ -17,6 +18,7 @@ import { PagesModule } from './pages/pages.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { SweeperModule } from './sweeper/sweeper.module.js';
+import { TargetsModule } from './targets/targets.module.js';
 import { TrashModule } from './trash/trash.module.js';
 import { UploadsModule } from './uploads/uploads.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -43,6 +45,8 @@ export class AppModule {
         PreviewModule,
         UploadsModule,
         SweeperModule,
+        TargetsModule,
+        DeliveriesModule,
         AgentsModule,
         DiagnosticsModule,
         EventsModule,

@@ -3,16 +3,10 @@ import type { Request, Response } from 'express';
 import { Problem } from '../common/errors/problem.js';
 import { sendFile } from '../common/http/send-file.js';
 import { logger } from '../common/logging/logger.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { StoredAsset } from '../database/entities/asset.entity.js';
 import { originalKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { downloadName } from './file-names.rules.js';
-
-/** The fields needed to send an asset. */
-export type StoredAsset = Pick<
-  Asset,
-  'id' | 'clientId' | 'attempt' | 'originalFilename' | 'mimeType' | 'sizeBytes' | 'sha256'
->;
 
 /** Sends an asset's stored bytes directly from the store: the whole file or a range, never through a public address. */
 @Injectable()

@@ -1,5 +1,5 @@
-import { CredentialRotation } from '../agents/targets/credential-rotation.js';
-import { TargetsModule } from '../agents/targets/targets.module.js';
+import { CredentialRotation } from '../targets/credential-rotation.js';
+import { TargetsModule } from '../targets/targets.module.js';
 import { withServices } from './context.js';
 
 /** Re-encrypts the credentials of all targets with the first key of SECRETS_KEY. Can run while the service runs, and can be repeated. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TargetsModule } from '../agents/targets/targets.module.js';
+import { TargetsModule } from '../targets/targets.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ClientsModule } from '../clients/clients.module.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { StoredAsset } from '../assets/original-sender.js';
-import type { Surface } from '../database/entities/asset.entity.js';
+import type { StoredAsset, Surface } from '../database/entities/asset.entity.js';
 import type { FitShape } from '../fitness/publishing-limits.js';
 import { type FitAsset, fitRendition, requireFittable } from './fit-rendition.rules.js';
 import { RenditionSender } from './rendition-sender.js';

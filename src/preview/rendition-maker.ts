@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { AssetsRepository } from '../assets/assets.repository.js';
-import type { StoredAsset } from '../assets/original-sender.js';
+import type { StoredAsset } from '../database/entities/asset.entity.js';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter, type Priority, type WorkOwner } from '../common/fair-limiter.js';
 import type { Config } from '../config/config.js';

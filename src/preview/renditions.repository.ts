@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { StoredAsset } from '../assets/original-sender.js';
 import type { ClientScope } from '../access/principal.js';
 import { Batch } from '../common/batch.js';
 import { violatesForeignKey } from '../common/errors/database-errors.js';
 import { Problem } from '../common/errors/problem.js';
 import { Database, type PreparedQuery } from '../database/database.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import type { Asset, StoredAsset } from '../database/entities/asset.entity.js';
 import { RenditionRecord } from '../database/entities/rendition.entity.js';
 import { liveAsset, restorableAsset } from '../database/live.js';
 import type { MadeRendition } from './rendition-maker.js';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { StoredAsset } from '../assets/original-sender.js';
+import type { StoredAsset } from '../database/entities/asset.entity.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import type { RenditionMaker } from './rendition-maker.js';
 import { EAGER, type Rendition } from './rendition.rules.js';

@@ -4,7 +4,7 @@ import { Problem } from '../common/errors/problem.js';
 import type { WorkOwner } from '../common/fair-limiter.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { renditionsMade } from '../common/metrics/metrics.js';
-import type { StoredAsset } from '../assets/original-sender.js';
+import type { StoredAsset } from '../database/entities/asset.entity.js';
 import {
   DECODE_PAUSE_SECONDS,
   decodedLater,

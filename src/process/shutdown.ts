@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DeliveryWorker } from '../agents/deliveries/delivery-worker.js';
+import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import { Draining } from '../common/http/draining.js';
 import { withTimeout } from '../common/with-timeout.js';
 import { logger } from '../common/logging/logger.js';

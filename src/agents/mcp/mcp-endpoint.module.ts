@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AssetsModule } from '../../assets/assets.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { ClientsModule } from '../../clients/clients.module.js';
 import { PreviewModule } from '../../preview/preview.module.js';
-import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { PickModule } from '../pick/pick.module.js';
 import { ReferencesModule } from '../references/references.module.js';
-import { ResolveModule } from '../resolve/resolve.module.js';
 import { SocialModule } from '../social/social.module.js';
-import { TargetsModule } from '../targets/targets.module.js';
+import { TargetsModule } from '../../targets/targets.module.js';
 import { CallWaits } from './call-waits.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { AssetTools } from './tools/asset.tools.js';
@@ -18,13 +18,13 @@ import { PublishingTools } from './tools/publishing.tools.js';
 /** Loaded by `McpService` on demand. */
 @Module({
   imports: [
+    AssetsModule,
     AuthModule,
     ClientsModule,
     DeliveriesModule,
     PickModule,
     PreviewModule,
     ReferencesModule,
-    ResolveModule,
     SocialModule,
     TargetsModule,
   ],

@@ -7,7 +7,7 @@ import { decodeCursor, isTimeText, isUuidText, type Page, toPage } from '../../c
 import type { Queries } from '../../database/queries.js';
 import { Reads } from '../../database/reads.js';
 import type { Channel } from '../../fitness/publishing-limits.js';
-import { requireSurface } from '../resolve/surface-gate.rules.js';
+import { requireSurface } from '../../assets/surface-gate.rules.js';
 import { type Candidate, CandidatesRepository, MAX_RANKED } from './candidates.repository.js';
 import type { Wanted } from './candidates.statements.js';
 import { DEFAULT_COUNT, MAX_COUNT, type PickDto } from './pick.dto.js';

@@ -16,8 +16,8 @@ import {
 import { FoldersRepository } from '../../folders/folders.repository.js';
 import { EXTERNAL_ID_PATTERN, isReferenceKind, postIdOf } from '../../usages/usage.rules.js';
 import { type NewUsage, UsagesRepository } from '../../usages/usages.repository.js';
-import { AgentAssets, requireAll, type ResolvedRef } from '../resolve/agent-assets.js';
-import { assetIdOf, assetIdsOf, requireSurface } from '../resolve/surface-gate.rules.js';
+import { AgentAssets, requireAll, type ResolvedRef } from '../../assets/agent-assets.js';
+import { assetIdOf, assetIdsOf, requireSurface } from '../../assets/surface-gate.rules.js';
 import type { PutReferenceDto } from './references.dto.js';
 
 /** A post of an agent, with the assets it uses. */

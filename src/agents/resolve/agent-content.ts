@@ -5,7 +5,7 @@ import type { ClientScope } from '../../access/principal.js';
 import { Problem } from '../../common/errors/problem.js';
 import { FitRenditions } from '../../preview/fit-renditions.js';
 import { PreviewSender } from '../../preview/preview-sender.js';
-import { AgentAssets } from './agent-assets.js';
+import { AgentAssets } from '../../assets/agent-assets.js';
 import type { ContentQuery } from './resolve.dto.js';
 
 /** Sends the bytes of an asset to an agent that may use it on the surface. */

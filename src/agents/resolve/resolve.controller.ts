@@ -6,7 +6,7 @@ import type { ClientScope } from '../../access/principal.js';
 import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
 import { SendsFile } from '../../common/openapi/file-response.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
-import { AgentAssets } from './agent-assets.js';
+import { AgentAssets } from '../../assets/agent-assets.js';
 import { AgentContent } from './agent-content.js';
 import { ContentQuery, ResolveDto, ResolvedRefsDto } from './resolve.dto.js';
 import { READ_PROBLEMS } from '../../database/reads.js';

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import type { Asset } from '../../database/entities/asset.entity.js';
 import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
-import type { ResolvedRef } from './agent-assets.js';
+import type { ResolvedRef } from '../../assets/agent-assets.js';
 import { CONTENT_RENDITIONS, type ContentRendition } from './content-renditions.js';
 
 export const MAX_REFS = 100;

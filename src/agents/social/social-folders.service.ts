@@ -12,7 +12,7 @@ import {
   type PlacedFolder,
 } from '../../folders/folders.service.js';
 import { TrashBatches } from '../../trash-batches/trash-batches.js';
-import { requireSurface } from '../resolve/surface-gate.rules.js';
+import { requireSurface } from '../../assets/surface-gate.rules.js';
 
 /** The folders that the Social agent manages: everything below `Social`. Other folders appear not to exist. */
 @Injectable()

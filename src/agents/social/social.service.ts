@@ -11,8 +11,8 @@ import { FoldersRepository } from '../../folders/folders.repository.js';
 import { isWithin, type PlacedFolder } from '../../folders/folders.service.js';
 import { postIdOf } from '../../usages/usage.rules.js';
 import { UsagesRepository } from '../../usages/usages.repository.js';
-import { AgentAssets, requireAll } from '../resolve/agent-assets.js';
-import { assetIdOf } from '../resolve/surface-gate.rules.js';
+import { AgentAssets, requireAll } from '../../assets/agent-assets.js';
+import { assetIdOf } from '../../assets/surface-gate.rules.js';
 import type { FilePostDto } from './social.dto.js';
 
 export interface FiledPost {

@@ -193,3 +193,9 @@ export class Asset {
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 }
+
+/** The fields that name the stored file of an asset and describe its bytes. */
+export type StoredAsset = Pick<
+  Asset,
+  'id' | 'clientId' | 'attempt' | 'originalFilename' | 'mimeType' | 'sizeBytes' | 'sha256'
+>;

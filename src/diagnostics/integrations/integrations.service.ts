@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TargetsService } from '../../agents/targets/targets.service.js';
+import { TargetsService } from '../../targets/targets.service.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { ClientScope } from '../../access/principal.js';
 import { Database } from '../../database/database.js';

@@ -602,6 +602,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/assets/{assetId}/usages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where an asset has been used or delivered, newest first
+         * @description Requires `assets:read`.
+         */
+        get: operations["listAssetUsages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/assets/{assetId}/usages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where an asset has been used or delivered, newest first
+         * @description Requires `assets:read`.
+         */
+        get: operations["listPortalAssetUsages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/clients/{clientId}/assets/trash": {
         parameters: {
             query?: never;
@@ -994,6 +1034,212 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/clients/{clientId}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the systems that assets are delivered to
+         * @description Requires `targets:read`.
+         */
+        get: operations["listTargets"];
+        put?: never;
+        /**
+         * Create a target and verify it
+         * @description A target that fails verification is still stored, in the state `error`, so that its credentials can be corrected.
+         *
+         *     Requires `targets:manage`.
+         */
+        post: operations["createTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/targets/{targetId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a target
+         * @description Requires `targets:read`.
+         */
+        get: operations["getTarget"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a target and its credentials; its delivery history is kept
+         * @description Requires `targets:manage`.
+         */
+        delete: operations["deleteTarget"];
+        options?: never;
+        head?: never;
+        /**
+         * Update the name or the credentials of a target; new credentials are verified
+         * @description Requires `targets:manage`.
+         */
+        patch: operations["updateTarget"];
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/targets/{targetId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a target: address, credentials and permission to upload
+         * @description Requires `targets:manage`.
+         */
+        post: operations["verifyTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries, newest first
+         * @description Requires `deliveries:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        /**
+         * Deliver an asset to a target
+         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["createDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery
+         * @description For deliveries that failed, were cancelled, or are waiting for their next attempt. The attempt first checks what earlier attempts left on the target.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/{deliveryId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a delivery
+         * @description Possible until the first byte is sent.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["cancelDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/clients/{clientId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Requires `deliveries:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/clients/{clientId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an asset to a target
+         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
+         *
+         *     Requires `deliveries:write`.
+         */
+        post: operations["createAgentDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/clients/{clientId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Requires `deliveries:read`.
+         */
+        get: operations["getAgentDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/{provider}-ads/connections/{connectionId}": {
         parameters: {
             query?: never;
@@ -1307,254 +1553,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/clients/{clientId}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List deliveries, newest first
-         * @description Requires `deliveries:read`.
-         */
-        get: operations["listDeliveries"];
-        put?: never;
-        /**
-         * Deliver an asset to a target
-         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
-         *
-         *     Requires `deliveries:write`.
-         */
-        post: operations["createDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/deliveries/{deliveryId}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Retry a delivery
-         * @description For deliveries that failed, were cancelled, or are waiting for their next attempt. The attempt first checks what earlier attempts left on the target.
-         *
-         *     Requires `deliveries:write`.
-         */
-        post: operations["retryDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/deliveries/{deliveryId}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a delivery
-         * @description Possible until the first byte is sent.
-         *
-         *     Requires `deliveries:write`.
-         */
-        post: operations["cancelDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/deliveries/{deliveryId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a delivery
-         * @description Requires `deliveries:read`.
-         */
-        get: operations["getDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/agents/clients/{clientId}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Deliver an asset to a target
-         * @description Each combination of asset, rendition and target is delivered once, unless `force` is set. Get the delivery to follow its progress.
-         *
-         *     Requires `deliveries:write`.
-         */
-        post: operations["createAgentDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/agents/clients/{clientId}/deliveries/{deliveryId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a delivery
-         * @description Requires `deliveries:read`.
-         */
-        get: operations["getAgentDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/agents/clients/{clientId}/assets/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resolve up to 100 refs for a surface
-         * @description Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.
-         *
-         *     Requires `assets:resolve`.
-         */
-        post: operations["resolveAssets"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/agents/clients/{clientId}/assets/{assetRef}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch the bytes of an asset for a surface; supports Range
-         * @description Requires `assets:resolve`.
-         */
-        get: operations["getAssetContent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/targets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the systems that assets are delivered to
-         * @description Requires `targets:read`.
-         */
-        get: operations["listTargets"];
-        put?: never;
-        /**
-         * Create a target and verify it
-         * @description A target that fails verification is still stored, in the state `error`, so that its credentials can be corrected.
-         *
-         *     Requires `targets:manage`.
-         */
-        post: operations["createTarget"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/targets/{targetId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a target
-         * @description Requires `targets:read`.
-         */
-        get: operations["getTarget"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a target and its credentials; its delivery history is kept
-         * @description Requires `targets:manage`.
-         */
-        delete: operations["deleteTarget"];
-        options?: never;
-        head?: never;
-        /**
-         * Update the name or the credentials of a target; new credentials are verified
-         * @description Requires `targets:manage`.
-         */
-        patch: operations["updateTarget"];
-        trace?: never;
-    };
-    "/admin/clients/{clientId}/targets/{targetId}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify a target: address, credentials and permission to upload
-         * @description Requires `targets:manage`.
-         */
-        post: operations["verifyTarget"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/agents/mcp": {
         parameters: {
             query?: never;
@@ -1617,46 +1615,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/clients/{clientId}/assets/{assetId}/usages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List where an asset has been used or delivered, newest first
-         * @description Requires `assets:read`.
-         */
-        get: operations["listAssetUsages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/portal/assets/{assetId}/usages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List where an asset has been used or delivered, newest first
-         * @description Requires `assets:read`.
-         */
-        get: operations["listPortalAssetUsages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/agents/clients/{clientId}/references/{kind}/{externalId}": {
         parameters: {
             query?: never;
@@ -1682,6 +1640,48 @@ export interface paths {
          * @description Requires `references:write`.
          */
         delete: operations["deleteReference"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/clients/{clientId}/assets/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve up to 100 refs for a surface
+         * @description Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.
+         *
+         *     Requires `assets:resolve`.
+         */
+        post: operations["resolveAssets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/clients/{clientId}/assets/{assetRef}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the bytes of an asset for a surface; supports Range
+         * @description Requires `assets:resolve`.
+         */
+        get: operations["getAssetContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2496,6 +2496,44 @@ export interface components {
             rules: string;
             channels: components["schemas"]["ChannelFitnessDto"][];
         };
+        UsageDto: {
+            /** Format: uuid */
+            usageId: string;
+            /** @example seo_post */
+            kind: components["schemas"]["UsageKind"];
+            /**
+             * @description The id of the post, chosen by the agent. For a delivery, the delivery id.
+             * @example post-4711
+             */
+            externalId: string;
+            /** @example website */
+            surface: components["schemas"]["Surface"];
+            /** @example featured */
+            role: components["schemas"]["UsageRole"];
+            /** @example Ten breads for autumn */
+            title: string | null;
+            /** @example https://bakery.example/blog/autumn */
+            url: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @example Social agent */
+            createdBy: string;
+            /**
+             * @description The social network of the post.
+             * @example instagram
+             */
+            platform?: string;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             */
+            postedAt?: string;
+        };
+        UsagePageDto: {
+            /** @description Newest first. */
+            usages: components["schemas"]["UsageDto"][];
+            nextCursor: string | null;
+        };
         TrashItemDto: {
             /** Format: uuid */
             batchId: string;
@@ -2720,6 +2758,281 @@ export interface components {
              */
             warnings?: "unsupported_type"[];
         };
+        TargetDto: {
+            /** Format: uuid */
+            targetId: string;
+            /** @example demo */
+            clientId: string;
+            /** @example wordpress */
+            kind: components["schemas"]["TargetKind"];
+            /** @example bakery.example */
+            name: string;
+            /**
+             * @description WordPress only.
+             * @example https://bakery.example
+             */
+            baseUrl?: string;
+            /**
+             * @description WordPress only.
+             * @example asset-library
+             */
+            username?: string;
+            /** @description HTTP endpoints only. */
+            url?: string;
+            /** @description HTTP endpoints only. */
+            method?: components["schemas"]["TargetMethod"];
+            /** @description HTTP endpoints only: whether a token is stored. */
+            hasBearerToken?: boolean;
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
+            /** Format: date-time */
+            lastVerifiedAt: string | null;
+            /** @description What is wrong, in one sentence. */
+            detail: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        TargetPageDto: {
+            targets: components["schemas"]["TargetDto"][];
+            nextCursor: string | null;
+        };
+        CreateWordPressTargetDto: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "wordpress";
+            /**
+             * @description Unique among the targets of the client, ignoring case.
+             * @example bakery.example
+             */
+            name: string;
+            /**
+             * @description The address of the home page.
+             * @example https://bakery.example
+             */
+            baseUrl: string;
+            /**
+             * @description User name or email address of a user with the role Author or higher.
+             * @example asset-library
+             */
+            username: string;
+            /**
+             * @description An application password of that user, created in their WordPress profile. Never returned.
+             * @example abcd efgh ijkl mnop qrst uvwx
+             */
+            applicationPassword: string;
+        };
+        CreateHttpTargetDto: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "http";
+            /**
+             * @description Unique among the targets of the client, ignoring case.
+             * @example Newsletter images
+             */
+            name: string;
+            /**
+             * @description Receives the bytes of a file as the request body.
+             * @example https://files.bakery.example/incoming
+             */
+            url: string;
+            /** @example PUT */
+            method: components["schemas"]["TargetMethod"];
+            /**
+             * @description Sent as `Authorization: Bearer …`. Never returned.
+             * @example 3q2-7w.example.token
+             */
+            bearerToken?: string | null;
+        };
+        DoctorStepDto: {
+            /** @example write */
+            step: string;
+            /** @description Whether the step was tried and succeeded. */
+            ok: boolean;
+            /** @description True if the step could not be tried because an earlier one failed. */
+            skipped?: boolean;
+            /** @description What is wrong. */
+            cause?: string;
+            /** @description What to do about it. */
+            fix?: string;
+        };
+        DiagnosisDto: {
+            ok: boolean;
+            steps: components["schemas"]["DoctorStepDto"][];
+        };
+        VerifiedTargetDto: {
+            /** Format: uuid */
+            targetId: string;
+            /** @example demo */
+            clientId: string;
+            /** @example wordpress */
+            kind: components["schemas"]["TargetKind"];
+            /** @example bakery.example */
+            name: string;
+            /**
+             * @description WordPress only.
+             * @example https://bakery.example
+             */
+            baseUrl?: string;
+            /**
+             * @description WordPress only.
+             * @example asset-library
+             */
+            username?: string;
+            /** @description HTTP endpoints only. */
+            url?: string;
+            /** @description HTTP endpoints only. */
+            method?: components["schemas"]["TargetMethod"];
+            /** @description HTTP endpoints only: whether a token is stored. */
+            hasBearerToken?: boolean;
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
+            /** Format: date-time */
+            lastVerifiedAt: string | null;
+            /** @description What is wrong, in one sentence. */
+            detail: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The result of the verification. Absent if the change did not require one. */
+            verification?: components["schemas"]["DiagnosisDto"];
+        };
+        UpdateTargetDto: {
+            /** @example bakery.example */
+            name?: string;
+            /**
+             * @description WordPress only.
+             * @example asset-library
+             */
+            username?: string;
+            /**
+             * @description WordPress only.
+             * @example abcd efgh ijkl mnop qrst uvwx
+             */
+            applicationPassword?: string;
+            /**
+             * @description HTTP endpoints only.
+             * @example POST
+             */
+            method?: components["schemas"]["TargetMethod"];
+            /**
+             * @description HTTP endpoints only. Null removes it.
+             * @example 3q2-7w.example.token
+             */
+            bearerToken?: string | null;
+        };
+        DeliveryErrorDto: {
+            /**
+             * @description A stable code for programs.
+             * @example target_unreachable
+             */
+            code: string;
+            /**
+             * @description What happened, what to do about it, and what happens next.
+             * @example The destination cannot be reached. It will be retried automatically.
+             */
+            detail: string;
+            /**
+             * @description What the worker was doing: `check`, `prepare`, `look_up` or `upload`.
+             * @example upload
+             */
+            step: components["schemas"]["DeliveryStep"];
+        };
+        DeliveryDto: {
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            deliveryId: string;
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            targetId: string;
+            /** @example website */
+            surface: components["schemas"]["Surface"];
+            /** @example original */
+            rendition: components["schemas"]["Rendition"];
+            /**
+             * @description Also `queued` between two attempts.
+             * @example delivered
+             */
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description The number of attempts that were started.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. Null if there is none.
+             */
+            nextAttemptAt: string | null;
+            /** @description Why the last attempt failed. Null after a success. */
+            lastError: components["schemas"]["DeliveryErrorDto"] | null;
+            /**
+             * @description The id of the file on the target.
+             * @example 4711
+             */
+            remoteId: string | null;
+            /** @example https://bakery.example/wp-content/uploads/2026/11/storefront-in-autumn.jpg */
+            remoteUrl: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DeliveryPageDto: {
+            /** @description Newest first. */
+            deliveries: components["schemas"]["DeliveryDto"][];
+            nextCursor: string | null;
+        };
+        CreateDeliveryDto: {
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /**
+             * Format: uuid
+             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
+             */
+            targetId: string;
+            /**
+             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
+             * @example website
+             */
+            surface: components["schemas"]["Surface"];
+            /**
+             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
+             * @example original
+             */
+            rendition?: components["schemas"]["Rendition"];
+            /**
+             * @description Defaults to that of the asset.
+             * @example Storefront in autumn
+             */
+            title?: string;
+            /**
+             * @description Defaults to that of the asset.
+             * @example A bakery with pumpkins at its door
+             */
+            altText?: string;
+            /** @example Our shop in Main Street */
+            caption?: string;
+            /** @description Defaults to that of the asset. */
+            description?: string;
+            /**
+             * @description Delivers the asset again, as a second copy.
+             * @example false
+             */
+            force?: boolean;
+        };
         ConnectionDto: {
             /** @example google-demo */
             connectionId: string;
@@ -2808,22 +3121,6 @@ export interface components {
              * @example https://portal.example.com
              */
             origin?: string;
-        };
-        DoctorStepDto: {
-            /** @example write */
-            step: string;
-            /** @description Whether the step was tried and succeeded. */
-            ok: boolean;
-            /** @description True if the step could not be tried because an earlier one failed. */
-            skipped?: boolean;
-            /** @description What is wrong. */
-            cause?: string;
-            /** @description What to do about it. */
-            fix?: string;
-        };
-        DiagnosisDto: {
-            ok: boolean;
-            steps: components["schemas"]["DoctorStepDto"][];
         };
         IntegrationDto: {
             /** @example wordpress */
@@ -2935,298 +3232,6 @@ export interface components {
              */
             status: components["schemas"]["SystemStatus"];
         };
-        DeliveryErrorDto: {
-            /**
-             * @description A stable code for programs.
-             * @example target_unreachable
-             */
-            code: string;
-            /**
-             * @description What happened, what to do about it, and what happens next.
-             * @example The destination cannot be reached. It will be retried automatically.
-             */
-            detail: string;
-            /**
-             * @description What the worker was doing: `check`, `prepare`, `look_up` or `upload`.
-             * @example upload
-             */
-            step: components["schemas"]["DeliveryStep"];
-        };
-        DeliveryDto: {
-            /**
-             * Format: uuid
-             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
-             */
-            deliveryId: string;
-            /** @example asset_01h455vb4pex5vsknk084sn02q */
-            assetRef: string;
-            /**
-             * Format: uuid
-             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
-             */
-            targetId: string;
-            /** @example website */
-            surface: components["schemas"]["Surface"];
-            /** @example original */
-            rendition: components["schemas"]["Rendition"];
-            /**
-             * @description Also `queued` between two attempts.
-             * @example delivered
-             */
-            status: components["schemas"]["DeliveryStatus"];
-            /**
-             * @description The number of attempts that were started.
-             * @example 1
-             */
-            attempts: number;
-            /**
-             * Format: date-time
-             * @description When the next attempt is due. Null if there is none.
-             */
-            nextAttemptAt: string | null;
-            /** @description Why the last attempt failed. Null after a success. */
-            lastError: components["schemas"]["DeliveryErrorDto"] | null;
-            /**
-             * @description The id of the file on the target.
-             * @example 4711
-             */
-            remoteId: string | null;
-            /** @example https://bakery.example/wp-content/uploads/2026/11/storefront-in-autumn.jpg */
-            remoteUrl: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        DeliveryPageDto: {
-            /** @description Newest first. */
-            deliveries: components["schemas"]["DeliveryDto"][];
-            nextCursor: string | null;
-        };
-        CreateDeliveryDto: {
-            /** @example asset_01h455vb4pex5vsknk084sn02q */
-            assetRef: string;
-            /**
-             * Format: uuid
-             * @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10
-             */
-            targetId: string;
-            /**
-             * @description The surface on which the target will use the asset. Both the asset and the API key must be allowed on it.
-             * @example website
-             */
-            surface: components["schemas"]["Surface"];
-            /**
-             * @description Defaults to `original`. WordPress receives pictures upright, without metadata and at most 2560 pixels wide or high; HEIC is converted to JPEG. `fit` is a JPEG within the published limits of the surface.
-             * @example original
-             */
-            rendition?: components["schemas"]["Rendition"];
-            /**
-             * @description Defaults to that of the asset.
-             * @example Storefront in autumn
-             */
-            title?: string;
-            /**
-             * @description Defaults to that of the asset.
-             * @example A bakery with pumpkins at its door
-             */
-            altText?: string;
-            /** @example Our shop in Main Street */
-            caption?: string;
-            /** @description Defaults to that of the asset. */
-            description?: string;
-            /**
-             * @description Delivers the asset again, as a second copy.
-             * @example false
-             */
-            force?: boolean;
-        };
-        ResolveDto: {
-            /**
-             * @description Up to 100. The response has one result for each, in the same order.
-             * @example [
-             *       "asset_01h455vb4pex5vsknk084sn02q"
-             *     ]
-             */
-            assetRefs: string[];
-            /**
-             * @description Where the assets will be used.
-             * @example website
-             */
-            surface: components["schemas"]["Surface"];
-        };
-        ResolvedRefDto: {
-            /** @example asset_01h455vb4pex5vsknk084sn02q */
-            assetRef: string;
-            /** @description Whether the asset can be used on the surface. */
-            ok: boolean;
-            /** @description Present if `ok` is true. */
-            asset?: components["schemas"]["AssetDto"];
-            /**
-             * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
-             * @example surface_not_allowed
-             */
-            code?: components["schemas"]["ProblemCode"];
-            /** @example The asset is not allowed on website, only on social. */
-            detail?: string;
-        };
-        ResolvedRefsDto: {
-            /** @description In the order of the request. */
-            results: components["schemas"]["ResolvedRefDto"][];
-        };
-        TargetDto: {
-            /** Format: uuid */
-            targetId: string;
-            /** @example demo */
-            clientId: string;
-            /** @example wordpress */
-            kind: components["schemas"]["TargetKind"];
-            /** @example bakery.example */
-            name: string;
-            /**
-             * @description WordPress only.
-             * @example https://bakery.example
-             */
-            baseUrl?: string;
-            /**
-             * @description WordPress only.
-             * @example asset-library
-             */
-            username?: string;
-            /** @description HTTP endpoints only. */
-            url?: string;
-            /** @description HTTP endpoints only. */
-            method?: components["schemas"]["TargetMethod"];
-            /** @description HTTP endpoints only: whether a token is stored. */
-            hasBearerToken?: boolean;
-            /** @example connected */
-            state: components["schemas"]["TargetState"];
-            /** Format: date-time */
-            lastVerifiedAt: string | null;
-            /** @description What is wrong, in one sentence. */
-            detail: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        TargetPageDto: {
-            targets: components["schemas"]["TargetDto"][];
-            nextCursor: string | null;
-        };
-        CreateWordPressTargetDto: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "wordpress";
-            /**
-             * @description Unique among the targets of the client, ignoring case.
-             * @example bakery.example
-             */
-            name: string;
-            /**
-             * @description The address of the home page.
-             * @example https://bakery.example
-             */
-            baseUrl: string;
-            /**
-             * @description User name or email address of a user with the role Author or higher.
-             * @example asset-library
-             */
-            username: string;
-            /**
-             * @description An application password of that user, created in their WordPress profile. Never returned.
-             * @example abcd efgh ijkl mnop qrst uvwx
-             */
-            applicationPassword: string;
-        };
-        CreateHttpTargetDto: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "http";
-            /**
-             * @description Unique among the targets of the client, ignoring case.
-             * @example Newsletter images
-             */
-            name: string;
-            /**
-             * @description Receives the bytes of a file as the request body.
-             * @example https://files.bakery.example/incoming
-             */
-            url: string;
-            /** @example PUT */
-            method: components["schemas"]["TargetMethod"];
-            /**
-             * @description Sent as `Authorization: Bearer …`. Never returned.
-             * @example 3q2-7w.example.token
-             */
-            bearerToken?: string | null;
-        };
-        VerifiedTargetDto: {
-            /** Format: uuid */
-            targetId: string;
-            /** @example demo */
-            clientId: string;
-            /** @example wordpress */
-            kind: components["schemas"]["TargetKind"];
-            /** @example bakery.example */
-            name: string;
-            /**
-             * @description WordPress only.
-             * @example https://bakery.example
-             */
-            baseUrl?: string;
-            /**
-             * @description WordPress only.
-             * @example asset-library
-             */
-            username?: string;
-            /** @description HTTP endpoints only. */
-            url?: string;
-            /** @description HTTP endpoints only. */
-            method?: components["schemas"]["TargetMethod"];
-            /** @description HTTP endpoints only: whether a token is stored. */
-            hasBearerToken?: boolean;
-            /** @example connected */
-            state: components["schemas"]["TargetState"];
-            /** Format: date-time */
-            lastVerifiedAt: string | null;
-            /** @description What is wrong, in one sentence. */
-            detail: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-            /** @description The result of the verification. Absent if the change did not require one. */
-            verification?: components["schemas"]["DiagnosisDto"];
-        };
-        UpdateTargetDto: {
-            /** @example bakery.example */
-            name?: string;
-            /**
-             * @description WordPress only.
-             * @example asset-library
-             */
-            username?: string;
-            /**
-             * @description WordPress only.
-             * @example abcd efgh ijkl mnop qrst uvwx
-             */
-            applicationPassword?: string;
-            /**
-             * @description HTTP endpoints only.
-             * @example POST
-             */
-            method?: components["schemas"]["TargetMethod"];
-            /**
-             * @description HTTP endpoints only. Null removes it.
-             * @example 3q2-7w.example.token
-             */
-            bearerToken?: string | null;
-        };
         PickDto: {
             /**
              * @description Where the assets will be used.
@@ -3297,44 +3302,6 @@ export interface components {
             /** @description Best first. */
             candidates: components["schemas"]["CandidateDto"][];
         };
-        UsageDto: {
-            /** Format: uuid */
-            usageId: string;
-            /** @example seo_post */
-            kind: components["schemas"]["UsageKind"];
-            /**
-             * @description The id of the post, chosen by the agent. For a delivery, the delivery id.
-             * @example post-4711
-             */
-            externalId: string;
-            /** @example website */
-            surface: components["schemas"]["Surface"];
-            /** @example featured */
-            role: components["schemas"]["UsageRole"];
-            /** @example Ten breads for autumn */
-            title: string | null;
-            /** @example https://bakery.example/blog/autumn */
-            url: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** @example Social agent */
-            createdBy: string;
-            /**
-             * @description The social network of the post.
-             * @example instagram
-             */
-            platform?: string;
-            /**
-             * Format: date-time
-             * @description When it was posted.
-             */
-            postedAt?: string;
-        };
-        UsagePageDto: {
-            /** @description Newest first. */
-            usages: components["schemas"]["UsageDto"][];
-            nextCursor: string | null;
-        };
         PutReferenceDto: {
             /**
              * @description The main asset of the post, such as its cover.
@@ -3360,6 +3327,14 @@ export interface components {
             url?: string | null;
         };
         ReferencedAssetDto: {
+            /** Format: uuid */
+            usageId: string;
+            /** @example featured */
+            role: components["schemas"]["UsageRole"];
+            /** Format: date-time */
+            createdAt: string;
+            /** @example SEO agent */
+            createdBy: string;
             /** @example asset_01h455vb4pex5vsknk084sn02q */
             assetRef: string;
             /** @description Whether the asset can be used on the surface. */
@@ -3373,14 +3348,6 @@ export interface components {
             code?: components["schemas"]["ProblemCode"];
             /** @example The asset is not allowed on website, only on social. */
             detail?: string;
-            /** Format: uuid */
-            usageId: string;
-            /** @example featured */
-            role: components["schemas"]["UsageRole"];
-            /** Format: date-time */
-            createdAt: string;
-            /** @example SEO agent */
-            createdBy: string;
         };
         ReferenceDto: {
             /** @example seo_post */
@@ -3404,6 +3371,39 @@ export interface components {
             assetRefs: string[];
             /** @description The featured asset first, then the others in order. An asset that can no longer be used has a `code` instead. */
             results: components["schemas"]["ReferencedAssetDto"][];
+        };
+        ResolveDto: {
+            /**
+             * @description Up to 100. The response has one result for each, in the same order.
+             * @example [
+             *       "asset_01h455vb4pex5vsknk084sn02q"
+             *     ]
+             */
+            assetRefs: string[];
+            /**
+             * @description Where the assets will be used.
+             * @example website
+             */
+            surface: components["schemas"]["Surface"];
+        };
+        ResolvedRefDto: {
+            /** @example asset_01h455vb4pex5vsknk084sn02q */
+            assetRef: string;
+            /** @description Whether the asset can be used on the surface. */
+            ok: boolean;
+            /** @description Present if `ok` is true. */
+            asset?: components["schemas"]["AssetDto"];
+            /**
+             * @description Present if `ok` is false: `asset_not_found` or `surface_not_allowed`.
+             * @example surface_not_allowed
+             */
+            code?: components["schemas"]["ProblemCode"];
+            /** @example The asset is not allowed on website, only on social. */
+            detail?: string;
+        };
+        ResolvedRefsDto: {
+            /** @description In the order of the request. */
+            results: components["schemas"]["ResolvedRefDto"][];
         };
         FilePostDto: {
             /** @example asset_01h455vb4pex5vsknk084sn02q */
@@ -8093,6 +8093,202 @@ export interface operations {
             };
         };
     };
+    listAssetUsages: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsagePageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listPortalAssetUsages: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The asset id or assetRef
+                 * @example asset_01h455vb4pex5vsknk084sn02q
+                 */
+                assetId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsagePageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `asset_not_found`: Asset not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     listTrash: {
         parameters: {
             query?: {
@@ -10852,6 +11048,1451 @@ export interface operations {
             };
         };
     };
+    listTargets: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetPageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    createTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWordPressTargetDto"] | components["schemas"]["CreateHttpTargetDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifiedTargetDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `target_name_taken`: A destination with this name already exists; `too_many_targets`: The client has too many destinations */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `target_address_not_allowed`: The address of the destination is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                targetId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    deleteTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                targetId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    updateTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                targetId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "bakery.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTargetDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifiedTargetDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `target_name_taken`: A destination with this name already exists */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    verifyTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                targetId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiagnosisDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                cursor?: string;
+                limit?: number;
+                status?: components["schemas"]["DeliveryStatus"];
+                targetId?: string;
+                assetRef?: string;
+            };
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPageDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    createDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeliveryDto"];
+            };
+        };
+        responses: {
+            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description A new delivery, which a worker will process */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                deliveryId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found; `delivery_not_found`: Delivery not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `credentials_unreadable`: The credentials of the destination cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    cancelDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                deliveryId: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `delivery_not_cancellable`: The delivery cannot be cancelled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    createAgentDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
+                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
+                 *       "surface": "website"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDeliveryDto"];
+            };
+        };
+        responses: {
+            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description A new delivery, which a worker will process */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getAgentDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
     getAdsConnection: {
         parameters: {
             query?: {
@@ -12447,1770 +14088,6 @@ export interface operations {
             };
         };
     };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                /** @description The `nextCursor` of the previous page. */
-                cursor?: string;
-                limit?: number;
-                status?: components["schemas"]["DeliveryStatus"];
-                targetId?: string;
-                assetRef?: string;
-            };
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryPageDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    createDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
-                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
-                 *       "surface": "website"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDeliveryDto"];
-            };
-        };
-        responses: {
-            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description A new delivery, which a worker will process */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    retryDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                deliveryId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `credentials_unreadable`: The credentials of the destination cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    cancelDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                deliveryId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `delivery_not_cancellable`: The delivery cannot be cancelled */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    createAgentDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assetRef": "asset_01h455vb4pex5vsknk084sn02q",
-                 *       "targetId": "0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10",
-                 *       "surface": "website"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CreateDeliveryDto"];
-            };
-        };
-        responses: {
-            /** @description The existing delivery of the same asset, rendition and target, in progress or delivered */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description A new delivery, which a worker will process */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getAgentDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                deliveryId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    resolveAssets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "assetRefs": [
-                 *         "asset_01h455vb4pex5vsknk084sn02q"
-                 *       ],
-                 *       "surface": "website"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ResolveDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResolvedRefsDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getAssetContent: {
-        parameters: {
-            query: {
-                /**
-                 * @description The stored bytes, including all metadata, such as where it was recorded; a preview of 256, 640 or 1600 pixels on the longer side; or
-                 *     `fit`: a JPEG of an image that is within the published limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
-                 */
-                rendition?: components["schemas"]["Rendition"];
-                /** @description Where the asset will be used. */
-                surface: components["schemas"]["Surface"];
-                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
-                shape?: components["schemas"]["FitShape"];
-            };
-            header?: never;
-            path: {
-                /** @example asset_01h455vb4pex5vsknk084sn02q */
-                assetRef: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The bytes */
-            200: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description The requested range */
-            206: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    /**
-                     * @description The range that is sent, and the total size
-                     * @example bytes 0-1023/204800
-                     */
-                    "Content-Range"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                };
-            };
-            /** @description Not modified: `If-None-Match` contains the current ETag */
-            304: {
-                headers: {
-                    /**
-                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
-                     * @example "9f86d081884c7d659a2feaa0"
-                     */
-                    ETag?: string;
-                    /**
-                     * @description Whether a cached copy must be revalidated before use
-                     * @example private, no-cache
-                     */
-                    "Cache-Control"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    listTargets: {
-        parameters: {
-            query?: {
-                /** @description The `nextCursor` of the previous page. */
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TargetPageDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    createTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWordPressTargetDto"] | components["schemas"]["CreateHttpTargetDto"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerifiedTargetDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_name_taken`: A destination with this name already exists; `too_many_targets`: The client has too many destinations */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_address_not_allowed`: The address of the destination is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    getTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                targetId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TargetDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    deleteTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                targetId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    updateTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                targetId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "bakery.example"
-                 *     }
-                 */
-                "application/json": components["schemas"]["UpdateTargetDto"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["VerifiedTargetDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_name_taken`: A destination with this name already exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    verifyTarget: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @example 0198a3c4-7b1e-7cc0-8f5e-2f5d1c9a7b10 */
-                targetId: string;
-                /** @example demo */
-                clientId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DiagnosisDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     openMcpStream: {
         parameters: {
             query?: never;
@@ -14636,202 +14513,6 @@ export interface operations {
             };
         };
     };
-    listAssetUsages: {
-        parameters: {
-            query?: {
-                /** @description The `nextCursor` of the previous page. */
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @example demo */
-                clientId: string;
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UsagePageDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
-    listPortalAssetUsages: {
-        parameters: {
-            query?: {
-                /** @description The `nextCursor` of the previous page. */
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The asset id or assetRef
-                 * @example asset_01h455vb4pex5vsknk084sn02q
-                 */
-                assetId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UsagePageDto"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-        };
-    };
     getReference: {
         parameters: {
             query?: never;
@@ -15160,6 +14841,325 @@ export interface operations {
                 };
             };
             /** @description `database_unavailable`: The database cannot be reached */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    resolveAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assetRefs": [
+                 *         "asset_01h455vb4pex5vsknk084sn02q"
+                 *       ],
+                 *       "surface": "website"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedRefsDto"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `surface_not_allowed`: The asset may not be used there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_body`: The body has an unsupported type or encoding */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds to wait before retrying
+                     * @example 5
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getAssetContent: {
+        parameters: {
+            query: {
+                /**
+                 * @description The stored bytes, including all metadata, such as where it was recorded; a preview of 256, 640 or 1600 pixels on the longer side; or
+                 *     `fit`: a JPEG of an image that is within the published limits of the surface (sRGB, upright, without metadata). Videos have no `fit`.
+                 */
+                rendition?: components["schemas"]["Rendition"];
+                /** @description Where the asset will be used. */
+                surface: components["schemas"]["Surface"];
+                /** @description The shape of `fit`: 1:1, 4:5 or 1.91:1, cropped around the focal point. `original`, the default, is cropped only if the surface limits the aspect ratio. */
+                shape?: components["schemas"]["FitShape"];
+            };
+            header?: never;
+            path: {
+                /** @example asset_01h455vb4pex5vsknk084sn02q */
+                assetRef: string;
+                /** @example demo */
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes */
+            200: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    /**
+                     * @description The range that is sent, and the total size
+                     * @example bytes 0-1023/204800
+                     */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description Not modified: `If-None-Match` contains the current ETag */
+            304: {
+                headers: {
+                    /**
+                     * @description Entity tag of the bytes, for `If-None-Match` and `If-Range`
+                     * @example "9f86d081884c7d659a2feaa0"
+                     */
+                    ETag?: string;
+                    /**
+                     * @description Whether a cached copy must be revalidated before use
+                     * @example private, no-cache
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unauthenticated`: Authentication is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `permission_denied`: You do not have permission for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `surface_not_allowed`: The asset may not be used there */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `unsupported_media_type`: The file type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `range_not_satisfiable`: The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `host_not_allowed`: This host name is not allowed */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
             503: {
                 headers: {
                     /**

@@ -7,8 +7,8 @@ import { channelFitness, surfaceFitness } from '../../../fitness/fitness.rules.j
 import type { Channel } from '../../../fitness/publishing-limits.js';
 import { PreviewReader } from '../../../preview/preview-reader.js';
 import { UsageDto } from '../../../usages/usages.dto.js';
-import { UsagesService } from '../../references/usages.service.js';
-import { AgentAssets, requireAll, type ResolvedRef } from '../../resolve/agent-assets.js';
+import { UsagesService } from '../../../assets/usages.service.js';
+import { AgentAssets, requireAll, type ResolvedRef } from '../../../assets/agent-assets.js';
 import { MAX_REFS } from '../../resolve/resolve.dto.js';
 import { defineTool, type Tool, ToolContent } from '../tool.js';
 import { assetRef, assetRefs, channel, clientId, cursor, requireChannelOf, surface } from '../tool-inputs.js';

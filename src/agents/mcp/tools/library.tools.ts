@@ -8,7 +8,7 @@ import type { Candidate } from '../../pick/candidates.repository.js';
 import { MAX_TEXT } from '../../pick/pick.dto.js';
 import type { Ranked } from '../../pick/pick.rules.js';
 import { PickService } from '../../pick/pick.service.js';
-import { TargetsService } from '../../targets/targets.service.js';
+import { TargetsService } from '../../../targets/targets.service.js';
 import { defineTool, type Tool } from '../tool.js';
 import { channel, clientId, cursor, requireChannelOf, surface } from '../tool-inputs.js';
 

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { SecretsModule } from '../secrets/secrets.module.js';
+import { CredentialRotation } from './credential-rotation.js';
+import { HttpVerifier } from './http-verifier.js';
+import { TargetConditions } from './target-conditions.js';
+import { TargetConnections } from './target-connection.js';
+import { TargetVerifications } from './target-verifications.js';
+import { TargetVerifier } from './target-verifier.js';
+import { TargetsController } from './targets.controller.js';
+import { TargetsRepository } from './targets.repository.js';
+import { TargetsService } from './targets.service.js';
+import { WordPressVerifier } from './wordpress-verifier.js';
+
+@Module({
+  imports: [AuditModule, ClientsModule, OutboundModule, SecretsModule],
+  controllers: [TargetsController],
+  providers: [
+    CredentialRotation,
+    HttpVerifier,
+    TargetConditions,
+    TargetConnections,
+    TargetsRepository,
+    TargetsService,
+    TargetVerifications,
+    TargetVerifier,
+    WordPressVerifier,
+  ],
+  exports: [
+    CredentialRotation,
+    OutboundModule,
+    TargetConditions,
+    TargetConnections,
+    TargetsRepository,
+    TargetsService,
+  ],
+})
+export class TargetsModule {}
