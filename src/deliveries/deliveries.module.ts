@@ -14,7 +14,6 @@ import { DeliveryRecheck } from './delivery-recheck.js';
 import { DeliveryTargets } from './delivery-targets.js';
 import { DeliveryUpload } from './delivery-upload.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { RetiredDeliverJob, RetiredSettleJob } from './retired-jobs.js';
 
 @Module({
   imports: [AssetsModule, AuditModule, OutboundModule, PreviewModule, TargetsModule, UsagesModule],
@@ -28,8 +27,6 @@ import { RetiredDeliverJob, RetiredSettleJob } from './retired-jobs.js';
     DeliveryTargets,
     DeliveryUpload,
     DeliveryWorker,
-    RetiredDeliverJob,
-    RetiredSettleJob,
   ],
   exports: [DeliveriesService],
 })

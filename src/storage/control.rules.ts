@@ -6,7 +6,7 @@ import type { Marker } from './marker.js';
  * - `waiting`: it probably does, but a copy of the database could be the one that does. Ends by itself.
  * - `copy`: the database is not the one that last controlled the bucket: it was restored, moved or upgraded with pg_upgrade.
  * - `behind`: the marker says what only another copy of the database knows.
- * - `unclaimed`: there is no marker, or one of a version without nonces.
+ * - `unclaimed`: there is no marker, or one without a nonce.
  * - `other_installation`: the bucket belongs to another installation.
  * - `read_only`: by configuration.
  * - `newer_schema`: its database controls the bucket, but this process does not know all of its migrations.
@@ -72,7 +72,7 @@ export const CONTROL_EXPLAINED: Readonly<Record<Exclude<ControlState, 'ok'>, Exp
   },
   unclaimed: {
     cause:
-      'The bucket has no marker, or one of an earlier version, so nothing is deleted from the bucket and nothing is delivered.',
+      'The bucket has no marker, or an incomplete one, so nothing is deleted from the bucket and nothing is delivered.',
     fix: CLAIM,
   },
   other_installation: {

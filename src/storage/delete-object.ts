@@ -6,8 +6,6 @@ const PRIORITY = 1_000;
 
 export interface DeleteObject {
   readonly key: string;
-  /** A multipart upload to the key. Only in jobs of earlier versions. */
-  readonly multipartUploadId?: string;
 }
 
 /** Queues the deletion of an object that a change leaves without an owner. `DeleteObjectJob` performs it. */

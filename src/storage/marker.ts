@@ -10,16 +10,15 @@ export type MarkerFlag = (typeof FLAGS)[number];
 export interface Marker {
   readonly installationId: string;
   readonly flag: MarkerFlag;
-  /** Null if it was written by a version without nonces. */
+  /** Null in a marker that nobody has claimed since nonces exist. */
   readonly nonce: string | null;
 }
 
-/** Earlier versions read only the id and the flag. */
 export function parseMarker(text: string): Marker {
   const [installationId = '', flag, nonce = null] = text.trim().split(' ');
   return { installationId, flag: FLAGS.find((known) => known === flag) ?? 'owned', nonce };
 }
 
-export function formatMarker({ installationId, flag, nonce }: Marker): string {
-  return [installationId, flag, ...(nonce === null ? [] : [nonce])].join(' ');
+export function formatMarker({ installationId, flag, nonce }: Marker & { nonce: string }): string {
+  return [installationId, flag, nonce].join(' ');
 }

@@ -20,9 +20,9 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
     private readonly queue: JobQueue,
   ) {}
 
-  async run({ key, multipartUploadId }: DeleteObject): Promise<void> {
+  async run({ key }: DeleteObject): Promise<void> {
     if (!(await this.control.mayDelete())) {
-      const later = deleteObject({ key, multipartUploadId }, { delaySeconds: this.control.retrySeconds });
+      const later = deleteObject({ key }, { delaySeconds: this.control.retrySeconds });
       await this.queue.add(this.database.manager, later);
       return;
     }
@@ -31,7 +31,6 @@ export class DeleteObjectJob implements JobHandler<DeleteObject> {
       logger.warn({ key }, 'object queued for deletion is still in use, keeping it');
       return;
     }
-    if (multipartUploadId) await this.storage.multipart.abort(key, multipartUploadId);
     await this.storage.delete(key);
   }
 }

@@ -203,7 +203,7 @@ describeHere('A system that moves to another server', () => {
   });
 });
 
-describeHere('A bucket whose marker was written by an earlier version', () => {
+describeHere('A bucket whose marker has no nonce', () => {
   it('is controlled by nobody until somebody claims it, whoever is upgraded first', async () => {
     const drill = await Drill.start({ WORKER: 'off' });
     const { databaseUrl } = drill.production;
