@@ -35,6 +35,20 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: ['./web/tsconfig.json'] } },
   },
   {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
+    ignores: ['web/src/ui/**', 'web/src/i18n/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'react',
+          importNames: ['lazy'],
+          message: 'Use lazyWithTexts: the component may need later texts.',
+        },
+      ],
+    },
+  },
+  {
     // Test doubles and JSON responses are deliberately loosely typed.
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
     rules: {

@@ -3,11 +3,11 @@ import './ui/tokens.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { preloadSignedInPages } from './app/load-signed-in-pages';
-import { Providers } from './app/Providers';
-import { applyTheme } from './app/theme';
+import { preloadSignedInPages } from './router/load-signed-in-pages';
+import { Providers } from './router/Providers';
+import { applyTheme } from './shell/theme';
 import { prepareMessages } from './i18n/messages';
-import { session } from './session/session-store';
+import { session } from './api/session-store';
 
 applyTheme();
 if (session.visitedBefore()) preloadSignedInPages();

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { authorizedFetch } from '../session/authorized-fetch';
+import { authorizedFetch } from './authorized-fetch';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];

@@ -1,16 +1,17 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { CaptionsOff } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import styles from './AltTextLine.module.css';
-import { useAssetFormats } from './formats';
-import { lacksAltText } from './library/asset-types';
-import { listingKey } from './library/library-queries';
-import { useAssetCount } from './library/use-asset-count';
-import { useLibrary } from './library/use-library';
+import { useAssetFormats } from '../library/formats';
+import { lacksAltText } from '../library/asset-types';
+import { listingKey } from '../library/library-queries';
+import { useAssetCount } from '../library/use-asset-count';
+import { useLibrary } from '../library/use-library';
 
-const AltTextDialog = lazy(() => import('./details/AltTextDialog'));
+const AltTextDialog = lazyWithTexts(() => import('./details/AltTextDialog'));
 
 /** How many of the listed assets have no alt text, once for all of them, as far as they are loaded. */
 export function AltTextLine() {

@@ -1,20 +1,21 @@
-import { lazy, type RefObject, Suspense } from 'react';
-import { assetsBelow } from '../folders/folder-tree';
+import { type RefObject, Suspense } from 'react';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { assetsBelow } from '../library/folder-tree';
 import { FolderTiles } from '../folders/FolderTiles';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';
 import { AltTextLine } from './AltTextLine';
-import { useAssetFormats } from './formats';
+import { useAssetFormats } from '../library/formats';
 import { AssetGrid, type View } from './grid/AssetGrid';
-import { coversBelow, isNarrowed } from './library/library-search';
-import { useAssetCount } from './library/use-asset-count';
-import { useLibrary } from './library/use-library';
+import { coversBelow, isNarrowed } from '../library/library-search';
+import { useAssetCount } from '../library/use-asset-count';
+import { useLibrary } from '../library/use-library';
 import { LibraryEmpty } from './LibraryEmpty';
 import { SelectButton } from './selection/SelectButton';
 import styles from './LibraryContent.module.css';
 
-const FilterChips = lazy(() => import('./filters/FilterChips'));
+const FilterChips = lazyWithTexts(() => import('./filters/FilterChips'));
 
 export interface LibraryContentProps {
   readonly view: View;

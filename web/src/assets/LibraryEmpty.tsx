@@ -3,9 +3,9 @@ import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';
 import { UploadButton } from '../upload/UploadButton';
-import { isNarrowed, NO_FILTERS } from './library/library-search';
-import { assetsBelow } from '../folders/folder-tree';
-import { useLibrary } from './library/use-library';
+import { isNarrowed, NO_FILTERS } from '../library/library-search';
+import { assetsBelow } from '../library/folder-tree';
+import { useLibrary } from '../library/use-library';
 
 /** Explains what belongs here and what to do first. */
 export function LibraryEmpty({ hasFolders }: { hasFolders: boolean }) {

@@ -1,32 +1,33 @@
-import { lazy, Suspense, useRef, useState } from 'react';
-import { DrawerContent, useDrawer } from '../app/slots';
+import { Suspense, useRef, useState } from 'react';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { DrawerContent, useDrawer } from '../shell/slots';
 import { useTranslations } from '../i18n';
 import { PageDropZone } from '../upload/PageDropZone';
 import { useAssetCommands } from './actions/asset-commands';
-import { useUndoKey } from './actions/undo';
+import { useUndoKey } from '../ui/undo';
 import { useDetailsKey } from './actions/use-details-key';
 import { LibrarySearchField } from './filters/LibrarySearchField';
 import type { View } from './grid/AssetGrid';
 import { LibraryContent } from './LibraryContent';
 import { LibrarySidebar } from './LibrarySidebar';
 import { CARD_SIZES, LibraryToolbar } from './LibraryToolbar';
-import { useLibrary } from './library/use-library';
+import { useLibrary } from '../library/use-library';
 import { usePreference } from './preferences';
-import { countChosen } from './selection/selection';
-import { useSelectionState } from './selection/selection-store';
+import { countChosen } from '../library/selection';
+import { useSelectionState } from '../library/selection-store';
 import { useLibraryTitle } from './use-library-title';
 import { useIsNarrow, useIsTouch } from '../ui/use-media-query';
 import { useScrollMemory } from './use-scroll-memory';
 import { missingFolder } from '../missing/missing-problem';
 import styles from './LibraryLayout.module.css';
 
-const AssetMenu = lazy(() => import('./selection/AssetMenu'));
-const SelectionBar = lazy(() => import('./selection/SelectionBar'));
-const DetailsPanel = lazy(() => import('./details/DetailsPanel'));
-const DetailsSheet = lazy(() => import('./details/DetailsSheet'));
-const LinkedDetails = lazy(() => import('./details/LinkedDetails'));
-const AssetLightbox = lazy(() => import('./lightbox/AssetLightbox'));
-const MissingFolder = lazy(() => import('../missing/MissingFolder'));
+const AssetMenu = lazyWithTexts(() => import('./selection/AssetMenu'));
+const SelectionBar = lazyWithTexts(() => import('./selection/SelectionBar'));
+const DetailsPanel = lazyWithTexts(() => import('./details/DetailsPanel'));
+const DetailsSheet = lazyWithTexts(() => import('./details/DetailsSheet'));
+const LinkedDetails = lazyWithTexts(() => import('./details/LinkedDetails'));
+const AssetLightbox = lazyWithTexts(() => import('./lightbox/AssetLightbox'));
+const MissingFolder = lazyWithTexts(() => import('../missing/MissingFolder'));
 
 export function LibraryLayout() {
   const t = useTranslations('assets');

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { FolderTree } from '../folders/FolderTree';
 import { useTranslations } from '../i18n';
-import { useLibrary } from './library/use-library';
+import { useLibrary } from '../library/use-library';
 import { useIsNarrow } from '../ui/use-media-query';
 import styles from './LibrarySidebar.module.css';
 

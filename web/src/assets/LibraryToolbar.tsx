@@ -1,6 +1,6 @@
 import { ChevronDown, LayoutGrid, List, PanelRight } from 'lucide-react';
 import { ASSET_SORTS } from '../api/values';
-import { shortcutHint } from '../app/shortcuts';
+import { shortcutHint } from '../ui/shortcuts';
 import { Breadcrumbs } from '../folders/Breadcrumbs';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
@@ -10,7 +10,7 @@ import { UploadButton } from '../upload/UploadButton';
 import { useAssetCommands } from './actions/asset-commands';
 import { FilterMenu } from './filters/FilterMenu';
 import type { View } from './grid/AssetGrid';
-import { useLibrary } from './library/use-library';
+import { useLibrary } from '../library/use-library';
 import { ToolbarMenu } from './ToolbarMenu';
 import { useSort } from './use-sort';
 import styles from './LibraryToolbar.module.css';

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { browserStorage } from '../app/browser-storage';
-import { useSession } from '../session/use-session';
+import { browserStorage } from '../browser/browser-storage';
+import { useSession } from '../api/use-session';
 
 const listeners = new Set<() => void>();
 

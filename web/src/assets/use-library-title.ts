@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useClientName } from '../app/use-client-name';
-import { usePageTitle } from '../app/use-page-title';
-import { assetQuery } from './library/library-queries';
-import { useLibrary } from './library/use-library';
+import { useClientName } from '../scope/use-client-name';
+import { usePageTitle } from '../ui/use-page-title';
+import { assetQuery } from '../library/library-queries';
+import { useLibrary } from '../library/use-library';
 
 /** Names the opened asset, or else what is searched for and the folder. */
 export function useLibraryTitle(): void {

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useLibrary } from './library/use-library';
+import { useLibrary } from '../library/use-library';
 
 const PREFIX = 'scroll:';
 const REMEMBER_AFTER_MS = 100;

@@ -1,5 +1,5 @@
 import { ASSET_SORTS, type AssetSort } from '../api/values';
-import { useLibrary } from './library/use-library';
+import { useLibrary } from '../library/use-library';
 
 /** How the assets are sorted, and what changes it: a menu's key. */
 export function useSort(): [AssetSort, (key: unknown) => void] {

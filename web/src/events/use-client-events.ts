@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Scope } from '../app/scope';
-import { session } from '../session/session-store';
+import type { Scope } from '../scope/scope';
+import { session } from '../api/session-store';
 import { EventStream } from './event-stream';
 import { refreshQueueOf } from './refresh-queue';
 

@@ -1,12 +1,12 @@
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
-import type { Folder } from '../assets/library/asset-types';
-import { useLibrary } from '../assets/library/use-library';
-import { InlineInput } from '../assets/InlineInput';
+import type { Folder } from '../library/asset-types';
+import { useLibrary } from '../library/use-library';
+import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
 import { Menu, MenuItem, MenuTrigger } from '../ui/Menu';
-import { ancestorsOf } from './folder-tree';
+import { ancestorsOf } from '../library/folder-tree';
 import { useFolderCommands } from './folder-commands';
 import { MAX_NAME, TOP } from './FolderTree';
 import { type CrumbPlace, useCrumbs } from './use-crumbs';

@@ -1,11 +1,10 @@
-import '../app/dialog-texts';
 import { apiFor, body } from '../api/client';
-import { useLibrary } from '../assets/library/use-library';
+import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { FormDialog } from '../ui/FormDialog';
 import { TextField } from '../ui/TextField';
 import { showToast } from '../ui/toasts';
-import { siblingNamed } from './folder-tree';
+import { siblingNamed } from '../library/folder-tree';
 import { useFolderCommands } from './folder-commands';
 
 export interface CreateFolderDialogProps {

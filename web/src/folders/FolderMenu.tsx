@@ -1,8 +1,7 @@
-import '../app/dialog-texts';
 import { Download, FolderInput, FolderOpen, FolderPlus, Pencil, Trash2 } from 'lucide-react';
-import { useScope } from '../app/scope';
-import { shortcutHint } from '../app/shortcuts';
-import type { Folder } from '../assets/library/asset-types';
+import { useScope } from '../scope/scope';
+import { shortcutHint } from '../ui/shortcuts';
+import type { Folder } from '../library/asset-types';
 import { useTranslations } from '../i18n';
 import { ContextMenu } from '../ui/ContextMenu';
 import { MenuItem, MenuSeparator } from '../ui/Menu';

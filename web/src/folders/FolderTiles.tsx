@@ -8,12 +8,12 @@ import {
   useState,
 } from 'react';
 import { useDrag } from 'react-aria/useDrag';
-import { isShortcut } from '../app/shortcuts';
-import type { Folder } from '../assets/library/asset-types';
-import { useWidth } from '../assets/grid/use-width';
-import { useLibrary } from '../assets/library/use-library';
-import { useAssetFormats } from '../assets/formats';
-import { InlineInput } from '../assets/InlineInput';
+import { isShortcut } from '../ui/shortcuts';
+import type { Folder } from '../library/asset-types';
+import { useWidth } from '../ui/use-width';
+import { useLibrary } from '../library/use-library';
+import { useAssetFormats } from '../library/formats';
+import { InlineInput } from '../ui/InlineInput';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { IconButton } from '../ui/IconButton';

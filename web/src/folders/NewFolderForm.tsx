@@ -2,13 +2,13 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { apiFor, body } from '../api/client';
 import { validationErrors } from '../api/problem';
-import { useLibrary } from '../assets/library/use-library';
+import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ProblemNote } from '../ui/ErrorState';
 import { textIn } from '../ui/form-text';
 import { TextField } from '../ui/TextField';
-import { siblingNamed } from './folder-tree';
+import { siblingNamed } from '../library/folder-tree';
 import { MAX_NAME } from './FolderTree';
 import styles from './NewFolderForm.module.css';
 

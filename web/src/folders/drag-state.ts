@@ -1,11 +1,15 @@
-import { type FolderTree, isWithin } from './folder-tree';
+import { type FolderTree, isWithin } from '../library/folder-tree';
 
 /**
  * What is being dragged within the page. Browsers hide the data of a drag until it is dropped, but a forbidden drop
  * must be shown earlier.
  */
 export type Drag =
-  | { readonly kind: 'assets'; readonly count: number; readonly folderIds: ReadonlySet<string | null> }
+  | {
+      readonly kind: 'assets';
+      readonly folderIds: ReadonlySet<string | null>;
+      moveTo: (folderId: string | null) => void;
+    }
   | { readonly kind: 'folder'; readonly folderId: string };
 
 export const ASSETS_TYPE = 'application/x-library-assets';

@@ -1,18 +1,19 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
-import { download } from '../assets/actions/download';
-import { useInUse } from '../assets/actions/use-trash-assets';
-import type { Folder } from '../assets/library/asset-types';
-import { NO_FILTERS } from '../assets/library/library-search';
-import { zipUrl } from '../assets/library/preview-url';
-import { useLibrary } from '../assets/library/use-library';
+import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useState } from 'react';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
+import { download } from '../browser/download';
+import { useInUse } from '../usages/in-use';
+import type { Folder } from '../library/asset-types';
+import { NO_FILTERS } from '../library/library-search';
+import { zipUrl } from '../library/preview-url';
+import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
 import { useFolderChanges } from './use-folder-changes';
 
-const FolderMenu = lazy(() => import('./FolderMenu'));
-const CreateFolderDialog = lazy(() => import('./CreateFolderDialog'));
-const InUseDialog = lazy(() => import('../assets/actions/InUseDialog'));
-const MoveDialog = lazy(() => import('../assets/actions/MoveDialog'));
+const FolderMenu = lazyWithTexts(() => import('./FolderMenu'));
+const CreateFolderDialog = lazyWithTexts(() => import('./CreateFolderDialog'));
+const InUseDialog = lazyWithTexts(() => import('../usages/InUseDialog'));
+const MoveDialog = lazyWithTexts(() => import('./MoveDialog'));
 
 type Place = { readonly x: number; readonly y: number };
 /** A folder is shown in the tree and as a tile. Its name is edited where the user started the renaming. */

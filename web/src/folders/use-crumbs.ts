@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useWidth } from '../assets/grid/use-width';
+import { useWidth } from '../ui/use-width';
 
 export interface CrumbPlace {
   /** Null: the top level. */

@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
-import { startAction, useUndoToast } from '../assets/actions/undo';
-import { type InUse, inUseOf } from '../assets/actions/use-trash-assets';
-import type { Folder } from '../assets/library/asset-types';
-import { useLibrary } from '../assets/library/use-library';
+import { startAction, useUndoToast } from '../ui/undo';
+import { type InUse, inUseOf } from '../usages/in-use';
+import type { Folder } from '../library/asset-types';
+import { useLibrary } from '../library/use-library';
 import { apiFor, body } from '../api/client';
 import { useTranslations } from '../i18n';
 import { useRestore } from '../trash/use-restore';
 import { useProblemToast } from '../ui/use-problem-toast';
-import { ancestorsOf, isWithin, renamed, reparented, without } from './folder-tree';
+import { ancestorsOf, isWithin, renamed, reparented, without } from '../library/folder-tree';
 
 /** Renames, moves and trashes folders. Shows the change immediately and reverts it if the API rejects it. */
 export function useFolderChanges(onInUse: (inUse: InUse) => void) {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useDrop } from 'react-aria/useDrop';
-import { useLibrary } from '../assets/library/use-library';
+import { useLibrary } from '../library/use-library';
 import { dragState, mayDrop } from './drag-state';
 import { useTakeDrop } from './use-take-drop';
 

@@ -1,5 +1,5 @@
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
-import { useLibrary } from '../assets/library/use-library';
+import { useLibrary } from '../library/use-library';
 import { dragState, FOLDER_TYPE, mayDrop } from './drag-state';
 import { TOP } from './FolderTree';
 import { useTakeDrop } from './use-take-drop';

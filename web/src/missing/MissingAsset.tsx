@@ -1,6 +1,5 @@
-import './texts';
-import { usePageTitle } from '../app/use-page-title';
-import { useScope } from '../app/scope';
+import { usePageTitle } from '../ui/use-page-title';
+import { useScope } from '../scope/scope';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ButtonLink } from '../ui/ButtonLink';

@@ -1,4 +1,3 @@
-import './texts';
 import { Building2 } from 'lucide-react';
 import { useTranslations } from '../i18n';
 import { ButtonLink } from '../ui/ButtonLink';

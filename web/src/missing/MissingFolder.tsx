@@ -1,6 +1,5 @@
-import './texts';
 import { FolderX, Trash2 } from 'lucide-react';
-import { useLibrary } from '../assets/library/use-library';
+import { useLibrary } from '../library/use-library';
 import { useTranslations } from '../i18n';
 import { ButtonLink } from '../ui/ButtonLink';
 import { libraryPath, trashPath } from './library-path';

@@ -1,6 +1,5 @@
-import './texts';
 import type { ReactNode } from 'react';
-import { usePageTitle } from '../app/use-page-title';
+import { usePageTitle } from '../ui/use-page-title';
 import { EmptyState } from '../ui/EmptyState';
 
 export interface MissingPageProps {

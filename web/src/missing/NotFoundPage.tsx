@@ -1,6 +1,5 @@
-import './texts';
 import { Compass } from 'lucide-react';
-import { useScopeIfAny } from '../app/scope';
+import { useScopeIfAny } from '../scope/scope';
 import { useTranslations } from '../i18n';
 import { ButtonLink } from '../ui/ButtonLink';
 import { libraryPath } from './library-path';

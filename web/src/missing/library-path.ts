@@ -1,4 +1,4 @@
-import type { Scope } from '../app/scope';
+import type { Scope } from '../scope/scope';
 
 export function libraryPath({ side, clientId }: Scope): string {
   return side === 'portal' ? '/library' : `/clients/${encodeURIComponent(clientId)}/assets`;

@@ -1,8 +1,8 @@
 import { Check, Folder, Images, SearchX } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
-import { useScope } from '../app/scope';
-import { useAssetFormats } from '../assets/formats';
+import { useScope } from '../scope/scope';
+import { useAssetFormats } from '../library/formats';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { EmptyState } from '../ui/EmptyState';

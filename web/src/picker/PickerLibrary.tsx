@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Surface } from '../api/values';
-import { useScope } from '../app/scope';
-import { useFilterLabels } from '../assets/filters/filter-labels';
+import { useScope } from '../scope/scope';
+import { useFilterLabels } from '../library/filter-labels';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ErrorState } from '../ui/ErrorState';

@@ -1,13 +1,12 @@
-import './texts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Frame } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { queryClient } from '../app/query-client';
-import { ScopeProvider } from '../app/scope';
+import { queryClient } from '../api/query-client';
+import { ScopeProvider } from '../scope/scope';
 import { useTranslations } from '../i18n';
-import { SignInForm } from '../session/SignInForm';
-import { sideOf, useSessionState } from '../session/use-session';
+import { SignInForm } from '../sign-in/SignInForm';
+import { sideOf, useSessionState } from '../api/use-session';
 import { EmptyState } from '../ui/EmptyState';
 import { ClientChoice } from './ClientChoice';
 import { embeddingOrigin, type PickerMessage, tellParent } from './parent-window';

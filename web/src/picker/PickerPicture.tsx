@@ -1,9 +1,9 @@
 import { ImageOff, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { durationText } from '../assets/formats';
-import { type Asset, isFitted } from '../assets/library/asset-types';
-import { placeholderOf } from '../assets/library/placeholders';
-import { previewUrl } from '../assets/library/preview-url';
+import { durationText } from '../library/formats';
+import { type Asset, isFitted } from '../library/asset-types';
+import { placeholderOf } from '../library/placeholders';
+import { previewUrl } from '../library/preview-url';
 import styles from './Picker.module.css';
 import { loadPicture } from './pictures';
 

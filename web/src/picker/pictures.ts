@@ -1,4 +1,4 @@
-import { authorizedFetch } from '../session/authorized-fetch';
+import { authorizedFetch } from '../api/authorized-fetch';
 
 const KEPT = 300;
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Surface } from '../api/values';
 import { apiFor, body } from '../api/client';
-import { type Scope, scopeKey } from '../app/scope';
+import { type Scope, scopeKey } from '../scope/scope';
 
 const PAGE_SIZE = 60;
 

@@ -1,14 +1,13 @@
-import './texts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { apiFor, body } from '../api/client';
 import type { components } from '../api/schema';
-import { useScope } from '../app/scope';
-import { useClientName } from '../app/use-client-name';
-import { usePageTitle } from '../app/use-page-title';
-import { useAssetFormats } from '../assets/formats';
+import { useScope } from '../scope/scope';
+import { useClientName } from '../scope/use-client-name';
+import { usePageTitle } from '../ui/use-page-title';
+import { useAssetFormats } from '../library/formats';
 import { useTranslations } from '../i18n';
 import { Button } from '../ui/Button';
 import { ConfirmDialog } from '../ui/ConfirmDialog';

@@ -1,8 +1,8 @@
 import { FileImage, Folder } from 'lucide-react';
 import type { components } from '../api/schema';
-import { useScope } from '../app/scope';
-import { trashPreviewUrl } from '../assets/library/preview-url';
-import { Thumbnails } from '../assets/library/Thumbnails';
+import { useScope } from '../scope/scope';
+import { trashPreviewUrl } from '../library/preview-url';
+import { Thumbnails } from '../library/Thumbnails';
 import styles from './TrashPictures.module.css';
 
 type Item = Pick<components['schemas']['TrashItemDto'], 'folderId' | 'previewAssetIds'>;

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiFor } from '../api/client';
-import { useScope } from '../app/scope';
-import { closeUndo } from '../assets/actions/undo';
+import { useScope } from '../scope/scope';
+import { closeUndo } from '../ui/undo';
 import { useTranslations } from '../i18n';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';

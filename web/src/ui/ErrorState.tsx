@@ -3,7 +3,7 @@ import { useCallback, type ReactNode } from 'react';
 import { wordingForClients } from '../api/client-wording';
 import { ApiProblem } from '../api/problem';
 import { useTranslations } from '../i18n';
-import { sideOf, useSessionState } from '../session/use-session';
+import { sideOf, useSessionState } from '../api/use-session';
 import { Button } from './Button';
 import styles from './ErrorState.module.css';
 import { classNames } from './class-names';

@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useScope } from '../app/scope';
+import { useScope } from '../scope/scope';
 import { useTranslations } from '../i18n';
 import { classNames } from '../ui/class-names';
 import styles from './PageDropZone.module.css';

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyWithTexts } from '../i18n/lazy-with-texts';
 import { useUploadsOfPage } from './UploadProvider';
 
-const LoadedPanel = lazy(() => import('./panel/Panel'));
+const LoadedPanel = lazyWithTexts(() => import('./panel/Panel'));
 
 /** The uploads in the corner of the page; hidden until the first one starts. */
 export function UploadPanel() {

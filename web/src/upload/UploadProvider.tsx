@@ -9,10 +9,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { tabStorage } from '../app/browser-storage';
-import { useScope } from '../app/scope';
+import { tabStorage } from '../browser/browser-storage';
+import { useScope } from '../scope/scope';
 import { useTranslations } from '../i18n';
-import { useSession } from '../session/use-session';
+import { useSession } from '../api/use-session';
 import { showToast } from '../ui/toasts';
 import { useProblemToast } from '../ui/use-problem-toast';
 import { Copies } from './engine/copies';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { browserStorage, tabStorage } from '../app/browser-storage';
+import { browserStorage, tabStorage } from '../browser/browser-storage';
 import { refreshQueueOf } from '../events/refresh-queue';
 import { Copies } from './engine/copies';
 import { SessionMemory } from './engine/session-memory';

@@ -1,4 +1,3 @@
-import '../texts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';

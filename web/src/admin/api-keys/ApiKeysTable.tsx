@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react';
-import { useSurfacesText } from '../../assets/surfaces/SurfaceChips';
+import { useSurfacesText } from '../../library/SurfaceChips';
 import { useTranslations } from '../../i18n';
 import { MenuItem } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';

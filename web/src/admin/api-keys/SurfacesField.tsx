@@ -1,5 +1,5 @@
 import type { Surface } from '../../api/values';
-import { SurfaceChips } from '../../assets/surfaces/SurfaceChips';
+import { SurfaceChips } from '../../library/SurfaceChips';
 import { useTranslations } from '../../i18n';
 import field from '../../ui/Field.module.css';
 

@@ -1,10 +1,9 @@
-import '../texts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, Search } from 'lucide-react';
 import { useState } from 'react';
-import { useScope } from '../../app/scope';
-import type { ActivitySearch } from '../../app/search-params';
+import { useScope } from '../../scope/scope';
+import type { ActivitySearch } from './activity-search';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';

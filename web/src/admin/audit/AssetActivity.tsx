@@ -1,6 +1,5 @@
-import '../texts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';

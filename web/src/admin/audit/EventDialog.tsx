@@ -1,5 +1,5 @@
 import type { Surface } from '../../api/values';
-import { useSurfacesText } from '../../assets/surfaces/SurfaceChips';
+import { useSurfacesText } from '../../library/SurfaceChips';
 import { useTranslations } from '../../i18n';
 import { useFormat } from '../../i18n/use-format';
 import { Dialog } from '../../ui/Dialog';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Activity, FileImage, Folder, Trash2, Waypoints } from 'lucide-react';
-import { useScope } from '../../app/scope';
-import { previewUrl } from '../../assets/library/preview-url';
-import { Thumbnails } from '../../assets/library/Thumbnails';
+import { useScope } from '../../scope/scope';
+import { previewUrl } from '../../library/preview-url';
+import { Thumbnails } from '../../library/Thumbnails';
 import { useTranslations } from '../../i18n';
 import type { AuditEvent } from './audit-events';
 import styles from './EventSubject.module.css';

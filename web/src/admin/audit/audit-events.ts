@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import type { ActivitySearch } from '../../app/search-params';
+import type { ActivitySearch } from './activity-search';
 
 export type AuditEvent = Schemas['AuditEventDto'];
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { adminApi, body } from '../../api/client';
-import { scopeKey, type Scope } from '../../app/scope';
+import { scopeKey, type Scope } from '../../scope/scope';
 
 export const auditQuery = (scope: Scope) =>
   infiniteQueryOptions({

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { adminApi, body } from '../../api/client';
-import { clientsQuery, type Client } from '../../app/clients-query';
+import { clientsQuery, type Client } from '../../scope/clients-query';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { TextField } from '../../ui/TextField';

@@ -1,11 +1,10 @@
-import '../texts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Building2, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
-import { clientsQuery, type Client } from '../../app/clients-query';
+import { clientsQuery, type Client } from '../../scope/clients-query';
 import { useTranslations } from '../../i18n';
-import { useSession } from '../../session/use-session';
+import { useSession } from '../../api/use-session';
 import { ClientMark } from '../../ui/Avatar';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';

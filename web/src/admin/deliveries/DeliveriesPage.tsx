@@ -1,9 +1,8 @@
-import '../texts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, Send } from 'lucide-react';
-import { useScope } from '../../app/scope';
-import { DELIVERY_STATES, type DeliveriesSearch } from '../../app/search-params';
+import { useScope } from '../../scope/scope';
+import { DELIVERY_STATES, type DeliveriesSearch } from './deliveries-search';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, ExternalLink, RotateCw } from 'lucide-react';
 import { adminApi, body } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
-import { useFilterLabels } from '../../assets/filters/filter-labels';
+import { scopeKey, useScope } from '../../scope/scope';
+import { useFilterLabels } from '../../library/filter-labels';
 import { useTranslations } from '../../i18n';
 import { MenuItem } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';

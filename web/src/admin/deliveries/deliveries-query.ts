@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { adminApi, body, type Schemas } from '../../api/client';
-import type { DeliveriesSearch } from '../../app/search-params';
-import { scopeKey, type Scope } from '../../app/scope';
+import type { DeliveriesSearch } from './deliveries-search';
+import { scopeKey, type Scope } from '../../scope/scope';
 
 export type Delivery = Schemas['DeliveryDto'];
 export type DeliveryStatus = Delivery['status'];

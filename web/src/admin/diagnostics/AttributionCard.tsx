@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Plus, Route } from 'lucide-react';
 import { useState } from 'react';
 import { adminApi, body, type Schemas } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
+import { scopeKey, useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Table, type TableColumn } from '../../ui/Table';

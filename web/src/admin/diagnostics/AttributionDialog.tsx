@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Form } from 'react-aria-components/Form';
 import type { Schemas } from '../../api/client';
 import { useTranslations } from '../../i18n';
-import { authorizedFetch } from '../../session/authorized-fetch';
+import { authorizedFetch } from '../../api/authorized-fetch';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { ProblemNote } from '../../ui/ErrorState';

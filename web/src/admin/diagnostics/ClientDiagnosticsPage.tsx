@@ -1,4 +1,3 @@
-import '../texts';
 import { useTranslations } from '../../i18n';
 import { AdminPage } from '../shared/AdminPage';
 import { AdsCard } from './AdsCard';

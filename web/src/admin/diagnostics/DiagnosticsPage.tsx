@@ -1,6 +1,5 @@
-import '../texts';
 import { useTranslations } from '../../i18n';
-import { useSession } from '../../session/use-session';
+import { useSession } from '../../api/use-session';
 import { AdminPage } from '../shared/AdminPage';
 import { StatusSection } from './StatusSection';
 import { StorageDoctor } from './StorageDoctor';

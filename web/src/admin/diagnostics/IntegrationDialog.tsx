@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { adminApi, body, type Schemas } from '../../api/client';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';

@@ -1,5 +1,5 @@
 import { adminApi, body } from '../../api/client';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { TextField } from '../../ui/TextField';

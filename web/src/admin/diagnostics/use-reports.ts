@@ -1,5 +1,5 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import { scopeKey, useScope } from '../../app/scope';
+import { scopeKey, useScope } from '../../scope/scope';
 
 /** Agents and operators report at any time; nothing notifies the pages. */
 const REFRESH_MS = 15_000;

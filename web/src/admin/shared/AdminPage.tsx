@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useClientName } from '../../app/use-client-name';
-import { usePageTitle } from '../../app/use-page-title';
+import { useClientName } from '../../scope/use-client-name';
+import { usePageTitle } from '../../ui/use-page-title';
 import styles from './AdminPage.module.css';
 
 export interface AdminPageProps {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { clientsQuery } from '../../app/clients-query';
+import { clientsQuery } from '../../scope/clients-query';
 import { useTranslations } from '../../i18n';
 import { CheckboxGroup } from '../../ui/CheckboxGroup';
 import { Select } from '../../ui/Select';

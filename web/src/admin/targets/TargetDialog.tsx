@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { adminApi, body, type Schemas } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
+import { scopeKey, useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { FormDialog } from '../../ui/FormDialog';
 import { textIn } from '../../ui/form-text';

@@ -1,9 +1,8 @@
-import '../texts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { adminApi } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
+import { scopeKey, useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';

@@ -1,5 +1,5 @@
 import { Pencil, Stethoscope, Trash2 } from 'lucide-react';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { MenuItem, MenuSeparator } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';

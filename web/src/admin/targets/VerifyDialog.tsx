@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminApi, body } from '../../api/client';
-import { scopeKey, useScope } from '../../app/scope';
+import { scopeKey, useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import type { Messages } from '../../i18n/messages';
 import { Button } from '../../ui/Button';

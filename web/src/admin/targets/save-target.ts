@@ -1,5 +1,5 @@
 import { adminApi, body, type Schemas } from '../../api/client';
-import type { Scope } from '../../app/scope';
+import type { Scope } from '../../scope/scope';
 import type { Target } from './targets-query';
 
 export type NewTarget = Schemas['CreateWordPressTargetDto'] | Schemas['CreateHttpTargetDto'];

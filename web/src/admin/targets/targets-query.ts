@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { adminApi, body, type Schemas } from '../../api/client';
-import { scopeKey, type Scope } from '../../app/scope';
+import { scopeKey, type Scope } from '../../scope/scope';
 
 export type Target = Schemas['TargetDto'];
 export type Diagnosis = Schemas['DiagnosisDto'];

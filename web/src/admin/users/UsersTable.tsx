@@ -1,6 +1,6 @@
 import { KeyRound, Pencil, UserCheck, UserX } from 'lucide-react';
 import { useTranslations } from '../../i18n';
-import { useSession } from '../../session/use-session';
+import { useSession } from '../../api/use-session';
 import { Avatar } from '../../ui/Avatar';
 import { MenuItem, MenuSeparator } from '../../ui/Menu';
 import { Table, type TableColumn } from '../../ui/Table';

@@ -1,8 +1,7 @@
-import '../details/texts';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogFooter } from '../../ui/Dialog';
-import type { Asset, AssetChange } from '../library/asset-types';
+import type { Asset, AssetChange } from '../../library/asset-types';
 import type { EditConflict } from './use-edit-asset';
 import styles from './ConflictDialog.module.css';
 

@@ -1,34 +1,27 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  use,
-  useCallback,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import type { Asset } from '../library/asset-types';
-import { downloadUrl } from '../library/preview-url';
-import { useLibrary } from '../library/use-library';
+import type { Asset } from '../../library/asset-types';
+import { downloadUrl } from '../../library/preview-url';
+import { useLibrary } from '../../library/use-library';
 import { openedHere } from '../lightbox/use-close-lightbox';
 import { usePreference } from '../preferences';
 import { useIsNarrow } from '../../ui/use-media-query';
-import { countChosen } from '../selection/selection';
-import { chosenAssets, type Places, placesOf } from './chosen-assets';
-import { downloadAll, MAX_DOWNLOADS } from './download';
+import { countChosen } from '../../library/selection';
+import { chosenAssets, placesOf } from './chosen-assets';
+import { downloadAll, MAX_DOWNLOADS } from '../../browser/download';
 import { type ManyChange, useChangeMany } from './use-change-many';
 import { type EditOf, useEditAsset } from './use-edit-asset';
 import { useMoveAssets } from './use-move-assets';
-import { useInUse, useTrashAssets } from './use-trash-assets';
+import { useTrashAssets } from './use-trash-assets';
+import { useInUse } from '../../usages/in-use';
+import type { Places } from '../../library/asset-types';
 
-const ConflictDialog = lazy(() => import('./ConflictDialog'));
-const InUseDialog = lazy(() => import('./InUseDialog'));
-const MoveDialog = lazy(() => import('./MoveDialog'));
+const ConflictDialog = lazyWithTexts(() => import('./ConflictDialog'));
+const InUseDialog = lazyWithTexts(() => import('../../usages/InUseDialog'));
+const MoveDialog = lazyWithTexts(() => import('../../folders/MoveDialog'));
 
 export type ChosenCommand = 'open' | 'rename' | 'move' | 'download' | 'details' | 'trash';
 

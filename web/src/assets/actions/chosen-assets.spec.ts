@@ -1,7 +1,7 @@
 import { apiFor } from '../../api/client';
 import { ApiProblem } from '../../api/problem';
-import type { Library } from '../library/use-library';
-import { EMPTY } from '../selection/selection';
+import type { Library } from '../../library/use-library';
+import { EMPTY } from '../../library/selection';
 import { chosenInFull } from './chosen-assets';
 
 jest.mock('../../api/client', () => ({

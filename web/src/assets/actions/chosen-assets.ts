@@ -1,12 +1,9 @@
 import { apiFor, body } from '../../api/client';
 import { missingAsset } from '../../missing/missing-problem';
-import { fetchPage } from '../library/library-queries';
-import type { Asset } from '../library/asset-types';
-import type { Library } from '../library/use-library';
-import type { Selection, Span } from '../selection/selection';
-
-/** The ids of assets, each with its folder. */
-export type Places = ReadonlyMap<string, string | null>;
+import { fetchPage } from '../../library/library-queries';
+import type { Asset, Places } from '../../library/asset-types';
+import type { Library } from '../../library/use-library';
+import type { Selection, Span } from '../../library/selection';
 
 const LOADED_AT_ONCE = 200;
 const REQUESTS_AT_ONCE = 4;

@@ -4,12 +4,12 @@ import { apiFor } from '../../api/client';
 import { useTranslations } from '../../i18n';
 import { showToast } from '../../ui/toasts';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import { useAssetFormats } from '../formats';
-import type { Asset } from '../library/asset-types';
-import type { Library } from '../library/use-library';
-import type { Selection } from '../selection/selection';
+import { useAssetFormats } from '../../library/formats';
+import type { Asset } from '../../library/asset-types';
+import type { Library } from '../../library/use-library';
+import type { Selection } from '../../library/selection';
 import { runBulk } from './bulk';
-import { withSurface } from '../surfaces/surface-choice';
+import { withSurface } from '../../library/surface-choice';
 import { chosenAssets, chosenInFull } from './chosen-assets';
 
 export type ManyChange =

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isShortcut } from '../../app/shortcuts';
+import { isShortcut } from '../../ui/shortcuts';
 
 /** `i` shows and hides the details, wherever the focus is, except in text fields. */
 export function useDetailsKey(isOpen: boolean, setOpen: (isOpen: boolean) => void): void {

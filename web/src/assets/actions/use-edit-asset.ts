@@ -3,9 +3,9 @@ import { apiFor, body } from '../../api/client';
 import { ApiProblem } from '../../api/problem';
 import { useTranslations } from '../../i18n';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import type { Asset, AssetChange } from '../library/asset-types';
-import type { LibraryCache } from '../library/library-cache';
-import type { Library } from '../library/use-library';
+import type { Asset, AssetChange } from '../../library/asset-types';
+import type { LibraryCache } from '../../library/library-cache';
+import type { Library } from '../../library/use-library';
 
 /** Someone else changed the same field: both texts, for the user to choose from. */
 export interface EditConflict {

@@ -1,14 +1,15 @@
 import { useCallback } from 'react';
 import { apiFor } from '../../api/client';
-import { recounted } from '../../folders/folder-tree';
+import { recounted } from '../../library/folder-tree';
 import { useTranslations } from '../../i18n';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import { useAssetFormats } from '../formats';
-import { coversBelow } from '../library/library-search';
-import type { Library } from '../library/use-library';
+import { useAssetFormats } from '../../library/formats';
+import { coversBelow } from '../../library/library-search';
+import type { Library } from '../../library/use-library';
 import { runBulk } from './bulk';
-import { byFolder, countByFolder, type Places } from './chosen-assets';
-import { startAction, useUndoToast } from './undo';
+import type { Places } from '../../library/asset-types';
+import { byFolder, countByFolder } from './chosen-assets';
+import { startAction, useUndoToast } from '../../ui/undo';
 
 /** Moves assets and shows it immediately, with undo. */
 export function useMoveAssets({ scope, cache, tree, selection }: Library) {

@@ -1,25 +1,16 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { apiFor } from '../../api/client';
-import { ApiProblem } from '../../api/problem';
-import { recounted } from '../../folders/folder-tree';
+import { recounted } from '../../library/folder-tree';
 import { useTranslations } from '../../i18n';
 import { useRestore } from '../../trash/use-restore';
 import { useProblemToast } from '../../ui/use-problem-toast';
-import { useAssetFormats } from '../formats';
-import type { Usage } from '../library/asset-types';
-import type { Library } from '../library/use-library';
+import { useAssetFormats } from '../../library/formats';
+import type { Library } from '../../library/use-library';
 import { runBulk } from './bulk';
-import { countByFolder, type Places } from './chosen-assets';
-import { startAction, useUndoToast } from './undo';
-
-/** References use some of the assets or folders to be trashed. */
-export interface InUse {
-  readonly usages: readonly Usage[];
-  readonly usageCount: number;
-  /** The assets that no reference uses, which can be trashed without confirmation. */
-  readonly others: Places | null;
-  force: () => void;
-}
+import { type InUse, inUseOf } from '../../usages/in-use';
+import type { Places } from '../../library/asset-types';
+import { countByFolder } from './chosen-assets';
+import { startAction, useUndoToast } from '../../ui/undo';
 
 export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (inUse: InUse) => void) {
   const t = useTranslations('assets');
@@ -53,31 +44,4 @@ export function useTrashAssets({ scope, cache, selection }: Library, onInUse: (i
     },
     [cache, formats, onInUse, problemToast, restoreBatches, scope, selection, t, undoToast],
   );
-}
-
-/** The usages in the problem; null if it is a different problem. */
-export function inUseOf(error: unknown, places: Places | null): Omit<InUse, 'force'> | null {
-  if (!(error instanceof ApiProblem)) return null;
-  const {
-    usages = [],
-    usageCount,
-    results = [],
-  } = error.document as {
-    usages?: Usage[];
-    usageCount?: number;
-    results?: { assetId: string; ok: boolean; code?: string }[];
-  };
-  const used = new Set(results.filter(({ code }) => code === 'asset_in_use').map(({ assetId }) => assetId));
-  if (error.code !== 'asset_in_use' && used.size === 0) return null;
-  const others = places && new Map([...places].filter(([id]) => !used.has(id)));
-  return {
-    usages,
-    usageCount: usageCount ?? usages.length,
-    others: others && others.size > 0 ? others : null,
-  };
-}
-
-export function useInUse() {
-  const [inUse, setInUse] = useState<InUse | null>(null);
-  return { inUse, setInUse, close: useCallback(() => setInUse(null), []) };
 }

@@ -1,4 +1,3 @@
-import './texts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from '../../i18n';
@@ -8,11 +7,11 @@ import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';
 import { TextField } from '../../ui/TextField';
 import { useAssetCommands } from '../actions/asset-commands';
-import { PAGE_SIZE } from '../library/asset-pages';
-import { type Asset, lacksAltText } from '../library/asset-types';
-import { pageQuery } from '../library/library-queries';
-import { previewUrl } from '../library/preview-url';
-import { type Library, useLibrary } from '../library/use-library';
+import { PAGE_SIZE } from '../../library/asset-pages';
+import { type Asset, lacksAltText } from '../../library/asset-types';
+import { pageQuery } from '../../library/library-queries';
+import { previewUrl } from '../../library/preview-url';
+import { type Library, useLibrary } from '../../library/use-library';
 import styles from './AltTextDialog.module.css';
 
 /** Steps through the listed assets without alt text, one at a time. */

@@ -1,6 +1,7 @@
 import { Download, History, Send } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useScope } from '../../app/scope';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ButtonLink } from '../../ui/ButtonLink';
@@ -8,9 +9,9 @@ import { Skeleton } from '../../ui/Skeleton';
 import { useAssetCommands } from '../actions/asset-commands';
 import type { EditOf } from '../actions/use-edit-asset';
 import { MAX_TITLE } from '../grid/card-parts';
-import type { Asset } from '../library/asset-types';
-import { downloadUrl } from '../library/preview-url';
-import { SurfaceChips, useSurfacesText } from '../surfaces/SurfaceChips';
+import type { Asset } from '../../library/asset-types';
+import { downloadUrl } from '../../library/preview-url';
+import { SurfaceChips, useSurfacesText } from '../../library/SurfaceChips';
 import { AssetFacts } from './AssetFacts';
 import { AssetUsages } from './AssetUsages';
 import { DeliverDialog } from './DeliverDialog';
@@ -20,7 +21,7 @@ import { FocalPicture } from './FocalPicture';
 import { TagEditor } from './TagEditor';
 import styles from './AssetDetails.module.css';
 
-const AssetActivity = lazy(() => import('../../admin/audit/AssetActivity'));
+const AssetActivity = lazyWithTexts(() => import('../../admin/audit/AssetActivity'));
 
 const MAX_TEXT = 2000;
 

@@ -1,9 +1,9 @@
 import { useTranslations } from '../../i18n';
 import { CopyField } from '../../ui/CopyField';
 import { useAssetCommands } from '../actions/asset-commands';
-import { durationText, kindOf, useAssetFormats } from '../formats';
-import type { Asset } from '../library/asset-types';
-import { useLibrary } from '../library/use-library';
+import { durationText, kindOf, useAssetFormats } from '../../library/formats';
+import type { Asset } from '../../library/asset-types';
+import { useLibrary } from '../../library/use-library';
 import { useFolderCommands } from '../../folders/folder-commands';
 import styles from './AssetFacts.module.css';
 

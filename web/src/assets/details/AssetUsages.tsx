@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { ProblemNote } from '../../ui/ErrorState';
 import { Skeleton } from '../../ui/Skeleton';
-import { usagesQuery } from '../library/library-queries';
-import { UsageList } from './UsageList';
+import { usagesQuery } from '../../library/library-queries';
+import { UsageList } from '../../usages/UsageList';
 import styles from './Chips.module.css';
 
 export function AssetUsages({ assetId }: { assetId: string }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Surface } from '../../api/values';
 import { type Target, targetsQuery } from '../../admin/targets/targets-query';
 import { adminApi } from '../../api/client';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState, WarningNote } from '../../ui/ErrorState';
@@ -12,9 +12,9 @@ import { Dialog } from '../../ui/Dialog';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
-import { useFilterLabels } from '../filters/filter-labels';
-import { type Asset, isVideo } from '../library/asset-types';
-import { surfacesIn } from '../surfaces/surface-choice';
+import { useFilterLabels } from '../../library/filter-labels';
+import { type Asset, isVideo } from '../../library/asset-types';
+import { surfacesIn } from '../../library/surface-choice';
 import {
   likelyRendition,
   likelySurface,

@@ -1,13 +1,12 @@
-import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { MousePointerClick } from 'lucide-react';
 import { useTranslations } from '../../i18n';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorState } from '../../ui/ErrorState';
-import { assetQuery } from '../library/library-queries';
-import { useLibrary } from '../library/use-library';
-import { countChosen } from '../selection/selection';
-import { useSelectionState } from '../selection/selection-store';
+import { assetQuery } from '../../library/library-queries';
+import { useLibrary } from '../../library/use-library';
+import { countChosen } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { AssetDetails } from './AssetDetails';
 import { ManyDetails } from './ManyDetails';
 

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
 import { Drawer } from '../../ui/Drawer';
 
-const DetailsPanel = lazy(() => import('./DetailsPanel'));
+const DetailsPanel = lazyWithTexts(() => import('./DetailsPanel'));
 
 export interface DetailsSheetProps {
   readonly isOpen: boolean;

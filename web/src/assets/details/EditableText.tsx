@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from '../../i18n';
-import { useScope } from '../../app/scope';
-import { InlineInput } from '../InlineInput';
+import { useScope } from '../../scope/scope';
+import { InlineInput } from '../../ui/InlineInput';
 import styles from './EditableText.module.css';
 
 export interface EditableTextProps {

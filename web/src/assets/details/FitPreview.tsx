@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Surface } from '../../api/values';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { ToggleChip } from '../../ui/Chip';
-import type { Asset } from '../library/asset-types';
+import type { Asset } from '../../library/asset-types';
 import styles from './FitPreview.module.css';
 
 const SHAPES = ['original', 'square', 'portrait', 'landscape'] as const;

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, ChevronDown, CircleCheck, type LucideIcon, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { type Surface, SURFACES } from '../../api/values';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Badge, type Tone } from '../../ui/Badge';
-import { useFilterLabels } from '../filters/filter-labels';
+import { useFilterLabels } from '../../library/filter-labels';
 import {
   type Asset,
   type ChannelFitness,
   type FitnessReason,
   isVideo,
   type Verdict,
-} from '../library/asset-types';
-import { fitnessQuery } from '../library/library-queries';
+} from '../../library/asset-types';
+import { fitnessQuery } from '../../library/library-queries';
 import { FitPreview } from './FitPreview';
 import { useReasonText } from './reason-text';
 import styles from './FitnessSection.module.css';

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { missingAsset } from '../../missing/missing-problem';
 import { useAssetCommands } from '../actions/asset-commands';
-import { assetQuery } from '../library/library-queries';
-import { useLibrary } from '../library/use-library';
-import { chooseOnly } from '../selection/selection';
+import { assetQuery } from '../../library/library-queries';
+import { useLibrary } from '../../library/use-library';
+import { chooseOnly } from '../../library/selection';
 
-const MissingAsset = lazy(() => import('../../missing/MissingAsset'));
+const MissingAsset = lazyWithTexts(() => import('../../missing/MissingAsset'));
 
 /** Selects the asset that a link leads to and shows its details. Its id then leaves the address. */
 export default function LinkedDetails({ assetId }: { assetId: string }) {

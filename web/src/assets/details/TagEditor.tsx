@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useScope } from '../../app/scope';
+import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Chip } from '../../ui/Chip';
 import { TextField, type TextFieldProps } from '../../ui/TextField';
-import { tagsQuery } from '../library/library-queries';
+import { tagsQuery } from '../../library/library-queries';
 import styles from './Chips.module.css';
 
 export interface TagEditorProps {

@@ -1,6 +1,6 @@
 import type { Target } from '../../admin/targets/targets-query';
 import { type Surface, SURFACES } from '../../api/values';
-import type { Asset } from '../library/asset-types';
+import type { Asset } from '../../library/asset-types';
 
 // What the Deliver dialog preselects. The API accepts every target and every surface that the asset is allowed on.
 

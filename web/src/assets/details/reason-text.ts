@@ -1,6 +1,6 @@
 import { useTranslations } from '../../i18n';
-import { kindOf } from '../formats';
-import type { FitnessReason } from '../library/asset-types';
+import { kindOf } from '../../library/formats';
+import type { FitnessReason } from '../../library/asset-types';
 
 /** A limit that a file exceeds, and the value of the file. */
 export function useReasonText(): (reason: FitnessReason, message?: string) => string {

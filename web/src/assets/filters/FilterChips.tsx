@@ -1,9 +1,9 @@
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Chip';
-import { type LibrarySearch, NO_FILTERS } from '../library/library-search';
-import { useLibrary } from '../library/use-library';
-import { useFilterLabels } from './filter-labels';
+import { type LibrarySearch, NO_FILTERS } from '../../library/library-search';
+import { useLibrary } from '../../library/use-library';
+import { useFilterLabels } from '../../library/filter-labels';
 import styles from './FilterChips.module.css';
 
 interface SetFilter {

@@ -5,11 +5,11 @@ import { useTranslations } from '../../i18n';
 import { ToggleChip } from '../../ui/Chip';
 import { SearchField } from '../../ui/SearchField';
 import { Select } from '../../ui/Select';
-import { useAssetFormats } from '../formats';
-import { tagsQuery } from '../library/library-queries';
-import type { Filters } from '../library/library-search';
-import { useLibrary } from '../library/use-library';
-import { useFilterLabels } from './filter-labels';
+import { useAssetFormats } from '../../library/formats';
+import { tagsQuery } from '../../library/library-queries';
+import type { Filters } from '../../library/library-search';
+import { useLibrary } from '../../library/use-library';
+import { useFilterLabels } from '../../library/filter-labels';
 import styles from './FilterMenu.module.css';
 
 const ANY = 'any';

@@ -1,15 +1,16 @@
 import { ListFilter } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
 import { Button, type ButtonProps } from '../../ui/Button';
 import { DialogTrigger, Popover } from '../../ui/Popover';
-import { countFilters } from '../library/library-search';
-import { useLibrary } from '../library/use-library';
+import { countFilters } from '../../library/library-search';
+import { useLibrary } from '../../library/use-library';
 import { useIsPhone } from '../../ui/use-media-query';
 import styles from './FilterMenu.module.css';
 
-const FilterForm = lazy(() => import('./FilterForm'));
-const FilterSheet = lazy(() => import('./FilterSheet'));
+const FilterForm = lazyWithTexts(() => import('./FilterForm'));
+const FilterSheet = lazyWithTexts(() => import('./FilterSheet'));
 
 /** All filters of the library. They are part of the URL, so that it can be shared. */
 export function FilterMenu() {

@@ -1,10 +1,10 @@
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { Drawer } from '../../ui/Drawer';
-import { useAssetFormats } from '../formats';
-import { countFilters, NO_FILTERS } from '../library/library-search';
-import { useAssetCount } from '../library/use-asset-count';
-import { useLibrary } from '../library/use-library';
+import { useAssetFormats } from '../../library/formats';
+import { countFilters, NO_FILTERS } from '../../library/library-search';
+import { useAssetCount } from '../../library/use-asset-count';
+import { useLibrary } from '../../library/use-library';
 import FilterForm from './FilterForm';
 import styles from './FilterSheet.module.css';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { isShortcut, shortcutHint } from '../../app/shortcuts';
-import { TopBarSearch } from '../../app/slots';
+import { isShortcut, shortcutHint } from '../../ui/shortcuts';
+import { TopBarSearch } from '../../shell/slots';
 import { useTranslations } from '../../i18n';
 import { SearchField } from '../../ui/SearchField';
-import { useLibrary } from '../library/use-library';
+import { useLibrary } from '../../library/use-library';
 
 const TYPING_PAUSE_MS = 200;
 

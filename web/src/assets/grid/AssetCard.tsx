@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import type { AssetFormats } from '../formats';
-import type { Asset } from '../library/asset-types';
-import type { PreviewSize } from '../library/preview-url';
+import type { AssetFormats } from '../../library/formats';
+import type { Asset } from '../../library/asset-types';
+import type { PreviewSize } from '../../library/preview-url';
 import { AssetPicture } from './AssetPicture';
 import { rowAttributes, TitleInput } from './card-parts';
 import styles from './AssetCard.module.css';

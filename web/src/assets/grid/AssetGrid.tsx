@@ -1,12 +1,13 @@
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { type RefObject, Suspense, useEffect, useRef } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { DragPreview } from 'react-aria/useDrag';
 import { useTranslations } from '../../i18n';
 import { useAssetCommands } from '../actions/asset-commands';
-import { useAssetFormats } from '../formats';
-import type { Asset } from '../library/asset-types';
-import { useLibrary } from '../library/use-library';
-import { countChosen } from '../selection/selection';
-import { useSelectionState } from '../selection/selection-store';
+import { useAssetFormats } from '../../library/formats';
+import type { Asset } from '../../library/asset-types';
+import { useLibrary } from '../../library/use-library';
+import { countChosen } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { GridCards, type View } from './GridCards';
 import { type GridLayout, gridLayout, listLayout } from './grid-layout';
 import { useFocusedCard, useKeptFocus } from './use-focused-card';
@@ -15,7 +16,7 @@ import { useGridKeys } from './use-grid-keys';
 import { useGridPointer } from './use-grid-pointer';
 import { useReveal } from './use-reveal';
 import { useStable, useStableCallback } from './use-stable';
-import { useWidth } from './use-width';
+import { useWidth } from '../../ui/use-width';
 import styles from './AssetGrid.module.css';
 
 export type { View };
@@ -28,7 +29,7 @@ export interface AssetGridProps {
   onMenu: (at: { x: number; y: number }) => void;
 }
 
-const ListHeader = lazy(() => import('./ListHeader'));
+const ListHeader = lazyWithTexts(() => import('./ListHeader'));
 
 const CAPTION = 52;
 const ROW_HEIGHT = 44;
@@ -47,7 +48,7 @@ export function AssetGrid({ count, view, cardSize, scroller, onMenu }: AssetGrid
   const gap = width < PHONE - 24 ? 8 : 16;
   const layout = useStable(width === 0 ? null : layoutOf(view, { count, width, gap, cardSize }));
   const reveal = useReveal({ grid, scroller, layout });
-  const drag = useGridDrag(library);
+  const drag = useGridDrag(library, commands.moveChosen);
   const canEdit = scope.can('assets:write');
   const pointer = useGridPointer({
     library,

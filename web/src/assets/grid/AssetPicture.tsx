@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useState } from 'react';
-import { type Asset, isFitted, isVideo } from '../library/asset-types';
-import { placeholderOf } from '../library/placeholders';
-import { type PreviewSize, previewUrl } from '../library/preview-url';
-import { retryPicture } from '../library/retry-picture';
-import { durationText } from '../formats';
+import { type Asset, isFitted, isVideo } from '../../library/asset-types';
+import { placeholderOf } from '../../library/placeholders';
+import { type PreviewSize, previewUrl } from '../../library/preview-url';
+import { retryPicture } from '../../library/retry-picture';
+import { durationText } from '../../library/formats';
 import styles from './AssetPicture.module.css';
 
 const PLAY_ICON = <Play size={10} fill="currentColor" aria-hidden />;

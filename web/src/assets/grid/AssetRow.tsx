@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { memo } from 'react';
-import { kindOf } from '../formats';
+import { kindOf } from '../../library/formats';
 import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
 import { rowAttributes, TitleInput } from './card-parts';

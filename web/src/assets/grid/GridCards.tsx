@@ -1,10 +1,11 @@
-import { lazy, type RefObject, Suspense, useMemo } from 'react';
+import { type RefObject, Suspense, useMemo } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import { useTranslations } from '../../i18n';
-import { useAssetFormats } from '../formats';
-import type { Asset } from '../library/asset-types';
-import { useLibrary } from '../library/use-library';
-import { isChosen } from '../selection/selection';
-import { useSelectionState } from '../selection/selection-store';
+import { useAssetFormats } from '../../library/formats';
+import type { Asset } from '../../library/asset-types';
+import { useLibrary } from '../../library/use-library';
+import { isChosen } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { AssetCard, type CardTexts } from './AssetCard';
 import { type GridLayout, type Range, rectOf } from './grid-layout';
 import { useFastScroll } from './use-fast-scroll';
@@ -13,7 +14,7 @@ import { useLoadedPages } from './use-loaded-pages';
 import { useVisibleRange } from './use-visible-range';
 import styles from './AssetGrid.module.css';
 
-const AssetRow = lazy(() => import('./AssetRow'));
+const AssetRow = lazyWithTexts(() => import('./AssetRow'));
 
 export type View = 'grid' | 'list';
 

@@ -1,4 +1,3 @@
-import '../../app/dialog-texts';
 import { useTranslations } from '../../i18n';
 import styles from './AssetRow.module.css';
 

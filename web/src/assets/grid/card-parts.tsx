@@ -1,5 +1,5 @@
-import { InlineInput } from '../InlineInput';
-import type { Asset } from '../library/asset-types';
+import { InlineInput } from '../../ui/InlineInput';
+import type { Asset } from '../../library/asset-types';
 import type { CardProps } from './AssetCard';
 
 export const MAX_TITLE = 200;

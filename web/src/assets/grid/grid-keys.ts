@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { isShortcut, type SHORTCUTS } from '../../app/shortcuts';
+import { isShortcut, type SHORTCUTS } from '../../ui/shortcuts';
 import type { Step } from './grid-layout';
 
 type StepKey = (typeof SHORTCUTS)['walk' | 'jump']['keys'][number];

@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
-import type { SelectionStore } from '../selection/selection-store';
+import type { SelectionStore } from '../../library/selection-store';
 
 export function cardAt(grid: HTMLElement | null, index: number): HTMLElement | null {
   return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;

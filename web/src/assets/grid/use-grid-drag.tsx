@@ -2,8 +2,8 @@ import { type DragEvent, type RefObject, useRef } from 'react';
 import { useDrag } from 'react-aria/useDrag';
 import type { DragPreviewRenderer } from '@react-types/shared';
 import { ASSETS_TYPE, dragState } from '../../folders/drag-state';
-import type { Library } from '../library/use-library';
-import { chooseOnly, countChosen, isChosen } from '../selection/selection';
+import type { Library } from '../../library/use-library';
+import { chooseOnly, countChosen, isChosen } from '../../library/selection';
 
 export interface GridDrag {
   readonly isDragging: boolean;
@@ -18,7 +18,10 @@ export interface GridDrag {
 }
 
 /** One drag handler for the whole grid, however many cards there are. Dragging a selected card drags all selected ones. */
-export function useGridDrag({ selection: store, reader, listing }: Library): GridDrag {
+export function useGridDrag(
+  { selection: store, reader, listing }: Library,
+  moveTo: (folderId: string | null) => void,
+): GridDrag {
   const preview = useRef<DragPreviewRenderer | null>(null);
   const { dragProps, dragButtonProps, isDragging } = useDrag({
     preview,
@@ -34,7 +37,7 @@ export function useGridDrag({ selection: store, reader, listing }: Library): Gri
     if (!isChosen(store.get().selection, index, asset.assetId))
       store.choose(chooseOnly(index, asset.assetId), index);
     const { selection } = store.get();
-    dragState.start({ kind: 'assets', count: countChosen(selection), folderIds: placesOf(selection.ids) });
+    dragState.start({ kind: 'assets', folderIds: placesOf(selection.ids), moveTo });
     return true;
   };
   const placesOf = (ids: ReadonlySet<string>): Set<string | null> => {

@@ -1,8 +1,8 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import type { AssetCommands } from '../actions/asset-commands';
-import type { Library } from '../library/use-library';
-import { chooseAll, chooseOnly, countChosen, extendTo, toggle } from '../selection/selection';
-import { useSelectionState } from '../selection/selection-store';
+import type { Library } from '../../library/use-library';
+import { chooseAll, chooseOnly, countChosen, extendTo, toggle } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { commandOf, type GridCommand } from './grid-keys';
 import { type GridLayout, stepFrom } from './grid-layout';
 import { cardAt } from './use-focused-card';

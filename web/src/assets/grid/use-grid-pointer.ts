@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
-import type { Asset } from '../library/asset-types';
-import type { Library } from '../library/use-library';
-import { addRange, chooseOnly, countChosen, extendTo, isChosen, toggle } from '../selection/selection';
+import type { Asset } from '../../library/asset-types';
+import type { Library } from '../../library/use-library';
+import { addRange, chooseOnly, countChosen, extendTo, isChosen, toggle } from '../../library/selection';
 
 export interface GridPointerOptions {
   readonly library: Library;

@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { pageOf, pagesOf } from '../library/asset-pages';
-import { pageQuery } from '../library/library-queries';
-import type { Library } from '../library/use-library';
+import { pageOf, pagesOf } from '../../library/asset-pages';
+import { pageQuery } from '../../library/library-queries';
+import type { Library } from '../../library/use-library';
 import type { Range } from './grid-layout';
 
 const LOAD_EVERY_MS = 120;

@@ -1,30 +1,30 @@
-import './texts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts';
 import Lightbox, { type Slide } from 'yet-another-react-lightbox';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
-import { isShortcut } from '../../app/shortcuts';
+import { isShortcut } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
-import { download } from '../actions/download';
+import { download } from '../../browser/download';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useLoadedPages } from '../grid/use-loaded-pages';
-import { type Asset, isVideo } from '../library/asset-types';
+import { type Asset, isVideo } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
-import { assetQuery } from '../library/library-queries';
-import { downloadUrl, previewUrl } from '../library/preview-url';
-import { useAssetCount } from '../library/use-asset-count';
-import { useLibrary } from '../library/use-library';
-import { chooseOnly, countChosen } from '../selection/selection';
+import { assetQuery } from '../../library/library-queries';
+import { downloadUrl, previewUrl } from '../../library/preview-url';
+import { useAssetCount } from '../../library/use-asset-count';
+import { useLibrary } from '../../library/use-library';
+import { chooseOnly, countChosen } from '../../library/selection';
 import { useCloseLightbox } from './use-close-lightbox';
 import './lightbox.css';
 
 /** The number of slides on each side; more are added as the user moves on. */
 const AROUND = 50;
 const MARGIN = 10;
-const MissingAsset = lazy(() => import('../../missing/MissingAsset'));
+const MissingAsset = lazyWithTexts(() => import('../../missing/MissingAsset'));
 
 const PLUGINS = [Zoom, Video];
 const SMALL_OF = new Map<string, string>();

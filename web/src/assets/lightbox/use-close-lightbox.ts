@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useLibrary } from '../library/use-library';
+import { useLibrary } from '../../library/use-library';
 
 let wasOpenedHere = false;
 

@@ -2,9 +2,9 @@ import { useTranslations } from '../../i18n';
 import { ContextMenu } from '../../ui/ContextMenu';
 import { MenuItem, MenuSeparator } from '../../ui/Menu';
 import { useAssetCommands } from '../actions/asset-commands';
-import { useLibrary } from '../library/use-library';
-import { countChosen } from './selection';
-import { useSelectionState } from './selection-store';
+import { useLibrary } from '../../library/use-library';
+import { countChosen } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { useChosenActions } from './use-chosen-actions';
 
 export interface AssetMenuProps {

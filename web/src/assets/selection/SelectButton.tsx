@@ -1,10 +1,10 @@
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
-import { useAssetCount } from '../library/use-asset-count';
-import { useLibrary } from '../library/use-library';
+import { useAssetCount } from '../../library/use-asset-count';
+import { useLibrary } from '../../library/use-library';
 import { useIsTouch } from '../../ui/use-media-query';
-import { chooseAll } from './selection';
-import { useSelectionState } from './selection-store';
+import { chooseAll } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 
 /** On a touch screen, which has neither Ctrl nor a keyboard: starts selecting, then selects all. */
 export function SelectButton({ className }: { className?: string }) {

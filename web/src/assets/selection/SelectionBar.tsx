@@ -1,14 +1,14 @@
 import { X } from 'lucide-react';
 import { Toolbar } from 'react-aria-components/Toolbar';
-import { shortcutHint } from '../../app/shortcuts';
+import { shortcutHint } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import { IconButton } from '../../ui/IconButton';
 import { useAssetCommands } from '../actions/asset-commands';
-import { useAssetFormats } from '../formats';
-import { useLibrary } from '../library/use-library';
-import { countChosen } from './selection';
-import { useSelectionState } from './selection-store';
+import { useAssetFormats } from '../../library/formats';
+import { useLibrary } from '../../library/use-library';
+import { countChosen } from '../../library/selection';
+import { useSelectionState } from '../../library/selection-store';
 import { useChosenActions } from './use-chosen-actions';
 import styles from './SelectionBar.module.css';
 

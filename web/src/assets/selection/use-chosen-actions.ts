@@ -1,6 +1,6 @@
 import { Download, FolderInput, Info, type LucideIcon, Maximize2, Pencil, Trash2 } from 'lucide-react';
-import { useScope } from '../../app/scope';
-import { shortcutHint } from '../../app/shortcuts';
+import { useScope } from '../../scope/scope';
+import { shortcutHint } from '../../ui/shortcuts';
 import { useTranslations } from '../../i18n';
 import type { ChosenCommand } from '../actions/asset-commands';
 

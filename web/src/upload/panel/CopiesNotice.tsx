@@ -1,8 +1,8 @@
 import { CopyCheck } from 'lucide-react';
 import { useState } from 'react';
-import { startAction, useUndoToast } from '../../assets/actions/undo';
+import { startAction, useUndoToast } from '../../ui/undo';
 import { useTranslations } from '../../i18n';
-import { useSession } from '../../session/use-session';
+import { useSession } from '../../api/use-session';
 import { useRestoreIn } from '../../trash/use-restore';
 import { Button } from '../../ui/Button';
 import { showToast } from '../../ui/toasts';

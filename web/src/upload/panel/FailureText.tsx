@@ -1,5 +1,5 @@
 import { useTranslations } from '../../i18n';
-import { useSession } from '../../session/use-session';
+import { useSession } from '../../api/use-session';
 import { type UploadFailure, wordingOfFailure } from '../engine/failure';
 import styles from './Panel.module.css';
 

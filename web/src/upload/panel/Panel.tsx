@@ -1,4 +1,3 @@
-import './texts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslations } from '../../i18n';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';

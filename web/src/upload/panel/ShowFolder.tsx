@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { foldersQuery } from '../../assets/library/library-queries';
-import { commonFolder, folderTree } from '../../folders/folder-tree';
+import { foldersQuery } from '../../library/library-queries';
+import { commonFolder, folderTree } from '../../library/folder-tree';
 import { useTranslations } from '../../i18n';
 import { Button } from '../../ui/Button';
 import type { UploadSnapshot } from '../engine/upload-engine';

@@ -1,4 +1,0 @@
-import { addTexts } from '../../i18n/messages';
-import lightbox from '../../i18n/en/lightbox.json';
-
-addTexts({ lightbox });

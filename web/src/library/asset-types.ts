@@ -1,0 +1,31 @@
+import type { components } from '../api/schema';
+
+type Schemas = components['schemas'];
+
+export type Asset = Schemas['AssetDto'];
+export type Folder = Schemas['FolderDto'];
+export type CountedFolder = Schemas['CountedFolderDto'];
+export type LibraryPage = Schemas['LibraryPageDto'];
+export type AssetChange = Schemas['UpdateAssetDto'];
+export type FocalPoint = Schemas['FocalPointDto'];
+export type Usage = Schemas['UsageDto'];
+export type ChannelFitness = Schemas['ChannelFitnessDto'];
+export type FitnessReason = Schemas['FitnessReasonDto'];
+
+export type Verdict = Schemas['Verdict'];
+
+/** The ids of assets, each with its folder. */
+export type Places = ReadonlyMap<string, string | null>;
+
+export function isVideo(asset: Pick<Asset, 'mimeType'>): boolean {
+  return asset.mimeType === 'video/mp4';
+}
+
+/** Logos and cut-outs are shown completely; photographs fill their card. */
+export function isFitted(asset: Pick<Asset, 'mimeType'>): boolean {
+  return asset.mimeType === 'image/png';
+}
+
+export function lacksAltText(asset: Pick<Asset, 'mimeType' | 'altText'>): boolean {
+  return asset.altText === '';
+}

@@ -1,0 +1,18 @@
+import { useMemo } from 'react';
+import { type FitFor, isSurface, type Surface } from '../api/values';
+import { useTranslations } from '../i18n';
+import { kindOf } from './formats';
+
+/** The labels of surfaces, channels and filters, the same everywhere. */
+export function useFilterLabels() {
+  const t = useTranslations('filters');
+  return useMemo(
+    () => ({
+      type: (type: string) => (type === 'video/mp4' ? t('video') : kindOf(type)),
+      surface: (surface: Surface) => t(`surfaces.${surface}`),
+      used: (used: boolean) => t(used ? 'isUsed' : 'isUnused'),
+      fitFor: (fitFor: FitFor) => (isSurface(fitFor) ? t(`surfaces.${fitFor}`) : t(`channels.${fitFor}`)),
+    }),
+    [t],
+  );
+}

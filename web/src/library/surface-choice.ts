@@ -1,0 +1,14 @@
+import { type Surface, SURFACES } from '../api/values';
+
+/** The surfaces that a list of the API allows; an empty list allows all. */
+export function surfacesIn(list: readonly Surface[]): readonly Surface[] {
+  return list.length === 0 ? SURFACES : SURFACES.filter((surface) => list.includes(surface));
+}
+
+/** The list after a surface was switched on or off. Null for the last one, because an empty list means all. */
+export function withSurface(list: readonly Surface[], surface: Surface, isOn: boolean): Surface[] | null {
+  const before = surfacesIn(list);
+  const after = SURFACES.filter((each) => (each === surface ? isOn : before.includes(each)));
+  if (after.length === 0) return null;
+  return after.length === SURFACES.length ? [] : after;
+}
