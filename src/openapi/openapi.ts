@@ -45,12 +45,14 @@ export function describeApi(app: NestExpressApplication, { version, http }: Conf
     extraModels: [ProblemDocument],
     operationIdFactory: operationIdOf,
   });
+  const problems: Record<string, object> = {};
   for (const [method, path, operation] of operationsOf(document)) {
     addPathParameters(path, operation);
-    addCommonProblems(method, path, operation);
+    Object.assign(problems, addCommonProblems(method, path, operation));
     describePermission(operation);
   }
   document.paths = orderPaths(document.paths);
+  document.components!.responses = problems as NonNullable<OpenAPIObject['components']>['responses'];
   document.components!.examples = problemExamples();
   refineDocument(document, API_VOCABULARY);
   addRequestExamples(document);
@@ -93,14 +95,19 @@ function addPathParameters(path: string, operation: Operation): void {
   }
 }
 
-/** Merges the problems of guards and pipes with those that the route declares. */
-function addCommonProblems(method: string, path: string, operation: Operation): void {
+/** Merges the problems of guards and pipes with those that the route declares. Returns the referenced responses by name. */
+function addCommonProblems(method: string, path: string, operation: Operation): Record<string, object> {
   const { responses } = operation;
   const permission = operation['x-permission'] ?? 'public';
   const declared = Object.values(responses).flatMap(codesIn);
   const common = commonProblems({ method, path, permission, hasBody: 'requestBody' in operation });
-  for (const [status, codes] of groupByStatus([...declared, ...common]))
-    responses[status] = problemResponse(codes);
+  const problems: Record<string, object> = {};
+  for (const [status, codes] of groupByStatus([...declared, ...common])) {
+    const name = codes.join('.');
+    problems[name] = problemResponse(codes);
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return problems;
 }
 
 /** The permission is an extension, which readers of Swagger UI do not see. */

@@ -118,6 +118,14 @@ describe('Swagger UI', () => {
     await dialog().getByLabel('Email').waitFor();
   });
 
+  it('lists the problems of an operation', async () => {
+    await group('Assets').click();
+    await operation('Assets', 'listAssets').getByRole('button', { expanded: false }).first().click();
+    await operation('Assets', 'listAssets')
+      .getByText('unauthenticated: Authentication is required')
+      .waitFor();
+  });
+
   it('keeps the focus in its dialog, and returns it', async () => {
     const opener = page.getByRole('button', { name: 'Authorize' });
     await opener.click();

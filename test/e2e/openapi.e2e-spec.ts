@@ -31,8 +31,12 @@ describe('The OpenAPI document', () => {
   /** The operations for which something is missing, by name. */
   const lacking = (has: (operation: Operation) => unknown) =>
     operations.filter(([, operation]) => !has(operation)).map(([name]) => name);
+  const resolved = (response: Json): Json =>
+    response.$ref ? document['components'].responses[response.$ref.split('/').pop()] : response;
   const errorsOf = (operation: Operation) =>
-    Object.entries<Json>(operation['responses']).filter(([status]) => Number(status) >= 400);
+    Object.entries<Json>(operation['responses'])
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, response]): [string, Json] => [status, resolved(response)]);
 
   it('is OpenAPI 3.1, open to everyone', () => {
     expect(document['openapi']).toMatch(/^3\.1\./);
@@ -120,6 +124,18 @@ describe('The OpenAPI document', () => {
       expect([name, operationId.replace('Portal', '')]).toEqual([name, twin?.[1]['operationId']]);
       expect(operationId).toMatch(/^[a-z]+Portal[A-Z]/);
     }
+  });
+
+  it('describes each combination of problems once, named after its codes', () => {
+    const references = operations.flatMap(([, { responses }]) =>
+      Object.entries<Json>(responses).flatMap(([status, { $ref }]) => (Number(status) >= 400 ? [$ref] : [])),
+    );
+    const described = Object.entries<Json>(document['components'].responses);
+    expect([...new Set(references)].sort()).toEqual(
+      described.map(([name]) => `#/components/responses/${name}`).sort(),
+    );
+    for (const [name, { content }] of described)
+      expect(Object.keys(content['application/problem+json'].examples).join('.')).toBe(name);
   });
 
   it('lists the problems of every operation, with an example of each code', () => {
@@ -275,7 +291,7 @@ describe('The OpenAPI document', () => {
       }
       const { responses } = document['paths']['/portal/assets/{assetId}'].get;
       expect(responses[200].headers).toHaveProperty('ETag');
-      expect(responses[503].headers).toHaveProperty('Retry-After');
+      expect(resolved(responses[503]).headers).toHaveProperty('Retry-After');
     });
 
     it('has the further members of problems, and the cookie of our own pages', () => {

@@ -24,6 +24,7 @@ const PROBLEMS_ELSEWHERE = new Set([
  */
 export class ApiContract {
   #schemas;
+  #responses;
   #validators = new Map();
   #ajv = null;
   /** By method and number of segments; literal segments before parameters, as the router does. */
@@ -31,6 +32,7 @@ export class ApiContract {
 
   constructor({ paths, components }) {
     this.#schemas = components.schemas;
+    this.#responses = components.responses ?? {};
     const all = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         ...operation,
@@ -57,7 +59,7 @@ export class ApiContract {
       return isJson && status >= 400 ? (body) => checkProblemElsewhere(body.code) : null;
     }
     const { operationId, responses } = operation;
-    const response = responses[status];
+    const response = this.#resolved(responses[status]);
     if (!response) throw new Error(`${operationId} does not declare the status ${status}`);
     if (method === 'HEAD' || (operation.path === MCP && !type?.startsWith(PROBLEM_TYPE))) return null;
     const media = mediaOf(response, type);
@@ -74,6 +76,11 @@ export class ApiContract {
     const plain = path.replace(/(.)\/$/, '$1');
     const key = keyOf(method === 'HEAD' ? 'get' : method.toLowerCase(), plain);
     return this.#operations.get(key)?.find(({ pattern }) => pattern.test(plain));
+  }
+
+  /** Problems are described once, among the components. */
+  #resolved(response) {
+    return response?.$ref ? this.#responses[response.$ref.split('/').pop()] : response;
   }
 
   #checkSchema(operationId, { $ref }, body) {

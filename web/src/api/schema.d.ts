@@ -3583,7 +3583,871 @@ export interface components {
         /** @enum {string} */
         Verdict: "ready" | "fixable" | "blocked";
     };
-    responses: never;
+    responses: {
+        /** @description `validation_failed`: The request is not valid */
+        validation_failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unauthenticated`: Authentication is required */
+        unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `permission_denied`: You do not have permission for this */
+        permission_denied: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `host_not_allowed`: This host name is not allowed */
+        host_not_allowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side */
+        internal_error: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached */
+        database_unavailable: {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
+        "validation_failed.malformed_json.malformed_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
+        "permission_denied.origin_not_allowed.grant_not_held": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large */
+        payload_too_large: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unsupported_body`: The body has an unsupported type or encoding */
+        unsupported_body: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
+        "validation_failed.malformed_request": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
+        "permission_denied.origin_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `api_key_not_found`: API key not found */
+        api_key_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active */
+        "invalid_credentials.account_inactive": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `too_many_attempts`: Too many attempts */
+        too_many_attempts: {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
+        "account_inactive.refresh_token_invalid": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `origin_not_allowed`: The origin of the request is not allowed */
+        origin_not_allowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
+        "invalid_credentials.account_inactive.refresh_token_invalid": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unauthenticated`: Authentication is required; `invalid_credentials`: The email address or password is wrong */
+        "unauthenticated.invalid_credentials": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found */
+        client_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_id_taken`: A client with this id already exists */
+        client_id_taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `email_taken`: A user with this email address already exists */
+        email_taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `user_not_found`: User not found */
+        user_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `last_owner`: The last active owner cannot be removed */
+        last_owner: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
+        "database_unavailable.query_too_expensive.server_busy": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
+        "client_not_found.folder_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders */
+        "folder_name_taken.folder_too_deep.too_many_folders": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
+        "permission_denied.folder_protected.origin_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply */
+        "folder_name_taken.folder_cycle.folder_too_deep": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_in_use`: The asset is in use */
+        asset_in_use: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_not_found`: Folder not found */
+        folder_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `bulk_failed`: No changes were made because some items failed */
+        bulk_failed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
+        "client_not_found.asset_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
+        "client_not_found.asset_not_found.folder_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `version_mismatch`: The asset has changed in the meantime */
+        version_mismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `range_not_satisfiable`: The range is outside the file */
+        range_not_satisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_not_found`: Asset not found */
+        asset_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
+        "asset_not_found.folder_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
+        "client_not_found.trash_batch_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `trash_batch_not_found`: Trash batch not found */
+        trash_batch_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `too_many_downloads`: Too many archive downloads are running */
+        too_many_downloads: {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
+        "database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unsupported_media_type`: The file type is not supported */
+        unsupported_media_type: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
+        media_invalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+        "database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is too large */
+        "payload_too_large.file_too_large": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `too_many_open_sessions`: Too many upload sessions are open */
+        too_many_open_sessions: {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+        "database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
+        "client_not_found.folder_not_found.upload_session_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
+        "finalize_in_progress.upload_incomplete.upload_session_closed": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `upload_session_expired`: The upload session has expired */
+        upload_session_expired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The file content does not match the declared type; `unsupported_body`: The body has an unsupported type or encoding */
+        "unsupported_media_type.content_mismatch.unsupported_body": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or exceeds a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
+        "size_mismatch.media_invalid.checksum_mismatch": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
+        "database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
+        "client_not_found.upload_session_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
+        "finalize_in_progress.upload_session_closed": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
+        "folder_not_found.upload_session_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `upload_session_not_found`: Upload session not found */
+        upload_session_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `target_name_taken`: A destination with this name already exists; `too_many_targets`: The client has too many destinations */
+        "target_name_taken.too_many_targets": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `target_address_not_allowed`: The address of the destination is not allowed */
+        target_address_not_allowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `too_many_requests`: Too many requests */
+        too_many_requests: {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
+        "database_unavailable.server_busy": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
+        "client_not_found.target_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `target_name_taken`: A destination with this name already exists */
+        target_name_taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
+        "client_not_found.asset_not_found.target_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
+        "surface_not_allowed.credentials_unreadable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
+        "unsupported_media_type.unsupported_body": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found; `delivery_not_found`: Delivery not found */
+        "client_not_found.target_not_found.delivery_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `credentials_unreadable`: The credentials of the destination cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
+        "credentials_unreadable.delivery_not_retryable": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
+        "client_not_found.delivery_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `delivery_not_cancellable`: The delivery cannot be cancelled */
+        delivery_not_cancellable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `connection_not_found`: Connection not found */
+        connection_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_required`: Several clients have a record with this id */
+        client_required: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `connection_not_found`: Connection not found */
+        "client_not_found.connection_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `landing_page_not_found`: Landing page not found */
+        landing_page_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `slug_taken`: A landing page with this slug already exists */
+        slug_taken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `route_not_found`: Route not found */
+        route_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `agent_not_found`: Agent not found */
+        agent_not_found: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `shutting_down`: The server is shutting down */
+        "database_unavailable.shutting_down": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `shutting_down`: The server is shutting down */
+        "database_unavailable.server_busy.shutting_down": {
+            headers: {
+                /**
+                 * @description Seconds to wait before retrying
+                 * @example 5
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `method_not_allowed`: Method not allowed */
+        method_not_allowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `surface_not_allowed`: The asset may not be used there */
+        surface_not_allowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
+        "client_not_found.reference_not_found": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset may not be used there */
+        "folder_name_taken.folder_too_deep.too_many_folders.surface_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply; `surface_not_allowed`: The asset may not be used there */
+        "folder_name_taken.folder_cycle.folder_too_deep.surface_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description `asset_in_use`: The asset is in use; `surface_not_allowed`: The asset may not be used there */
+        "asset_in_use.surface_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3612,65 +4476,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createApiKey: {
@@ -3703,83 +4514,14 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKeyDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     revokeApiKey: {
@@ -3800,74 +4542,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `api_key_not_found`: API key not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["api_key_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     signIn: {
@@ -3897,88 +4578,14 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_attempts`: Too many attempts */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["invalid_credentials.account_inactive"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     refreshTokens: {
@@ -4007,83 +4614,14 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["account_inactive.refresh_token_invalid"];
+            403: components["responses"]["origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createToken: {
@@ -4114,88 +4652,14 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponseDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `invalid_credentials`: The email address or password is wrong; `account_inactive`: The account is not active; `refresh_token_invalid`: The refresh token is not valid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_attempts`: Too many attempts */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["invalid_credentials.account_inactive.refresh_token_invalid"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     signOut: {
@@ -4213,65 +4677,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["origin_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getCaller: {
@@ -4291,56 +4702,11 @@ export interface operations {
                     "application/json": components["schemas"]["MeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     changePassword: {
@@ -4368,97 +4734,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required; `invalid_credentials`: The email address or password is wrong */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_attempts`: Too many attempts */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated.invalid_credentials"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_attempts"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listAuditEvents: {
@@ -4487,74 +4771,13 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listClients: {
@@ -4578,65 +4801,12 @@ export interface operations {
                     "application/json": components["schemas"]["ClientPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createClient: {
@@ -4665,92 +4835,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_id_taken`: A client with this id already exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            409: components["responses"]["client_id_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getClient: {
@@ -4773,74 +4866,13 @@ export interface operations {
                     "application/json": components["schemas"]["ClientRecordDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateClient: {
@@ -4872,92 +4904,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClientDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listUsers: {
@@ -4981,65 +4936,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createUser: {
@@ -5074,92 +4976,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `email_taken`: A user with this email address already exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            409: components["responses"]["email_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateUser: {
@@ -5191,101 +5016,16 @@ export interface operations {
                     "application/json": components["schemas"]["UserDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed; `grant_not_held`: You cannot grant permissions that you do not have */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `user_not_found`: User not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `last_owner`: The last active owner cannot be removed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed.grant_not_held"];
+            404: components["responses"]["user_not_found"];
+            409: components["responses"]["last_owner"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getFolderTree: {
@@ -5308,74 +5048,13 @@ export interface operations {
                     "application/json": components["schemas"]["FolderTreeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     createFolder: {
@@ -5417,101 +5096,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_too_deep.too_many_folders"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     trashFolder: {
@@ -5548,101 +5142,16 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_in_use`: The asset is in use */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["asset_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateFolder: {
@@ -5675,101 +5184,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_cycle.folder_too_deep"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getPortalFolderTree: {
@@ -5789,65 +5213,12 @@ export interface operations {
                     "application/json": components["schemas"]["FolderTreeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     createPortalFolder: {
@@ -5886,101 +5257,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_too_deep.too_many_folders"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     trashPortalFolder: {
@@ -6014,101 +5300,16 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_in_use`: The asset is in use */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["folder_not_found"];
+            409: components["responses"]["asset_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updatePortalFolder: {
@@ -6138,101 +5339,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_cycle.folder_too_deep"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listAssets: {
@@ -6277,74 +5393,13 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listPortalAssets: {
@@ -6386,74 +5441,13 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["folder_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listTags: {
@@ -6476,74 +5470,13 @@ export interface operations {
                     "application/json": components["schemas"]["TagsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     listPortalTags: {
@@ -6563,65 +5496,12 @@ export interface operations {
                     "application/json": components["schemas"]["TagsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     applyBulkAction: {
@@ -6659,101 +5539,16 @@ export interface operations {
                     "application/json": components["schemas"]["BulkResponseDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `bulk_failed`: No changes were made because some items failed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     applyPortalBulkAction: {
@@ -6788,101 +5583,16 @@ export interface operations {
                     "application/json": components["schemas"]["BulkResponseDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `bulk_failed`: No changes were made because some items failed */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["folder_not_found"];
+            409: components["responses"]["bulk_failed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getAsset: {
@@ -6915,74 +5625,13 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     trashAsset: {
@@ -7016,92 +5665,15 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_in_use`: The asset is in use */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `version_mismatch`: The asset has changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            409: components["responses"]["asset_in_use"];
+            412: components["responses"]["version_mismatch"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateAsset: {
@@ -7146,101 +5718,16 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `version_mismatch`: The asset has changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found.folder_not_found"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getPortalAsset: {
@@ -7271,74 +5758,13 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     trashPortalAsset: {
@@ -7370,92 +5796,15 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedAssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_in_use`: The asset is in use */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `version_mismatch`: The asset has changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["asset_not_found"];
+            409: components["responses"]["asset_in_use"];
+            412: components["responses"]["version_mismatch"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updatePortalAsset: {
@@ -7498,101 +5847,16 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `version_mismatch`: The asset has changed in the meantime */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["asset_not_found.folder_not_found"];
+            412: components["responses"]["version_mismatch"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     downloadAsset: {
@@ -7672,83 +5936,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     downloadPortalAsset: {
@@ -7826,83 +6021,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getAssetFitness: {
@@ -7930,74 +6056,13 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getPortalAssetFitness: {
@@ -8023,74 +6088,13 @@ export interface operations {
                     "application/json": components["schemas"]["FitnessDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listAssetUsages: {
@@ -8122,74 +6126,13 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listPortalAssetUsages: {
@@ -8219,74 +6162,13 @@ export interface operations {
                     "application/json": components["schemas"]["UsagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listTrash: {
@@ -8313,74 +6195,13 @@ export interface operations {
                     "application/json": components["schemas"]["TrashPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     purgeTrash: {
@@ -8415,92 +6236,15 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.trash_batch_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listPortalTrash: {
@@ -8524,65 +6268,12 @@ export interface operations {
                     "application/json": components["schemas"]["TrashPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     purgePortalTrash: {
@@ -8614,92 +6305,15 @@ export interface operations {
                     "application/json": components["schemas"]["PurgedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `trash_batch_not_found`: Trash batch not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["trash_batch_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getTrashPreview: {
@@ -8779,83 +6393,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getPortalTrashPreview: {
@@ -8933,83 +6478,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     restoreTrash: {
@@ -9041,92 +6517,15 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `trash_batch_not_found`: Trash batch not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.trash_batch_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     restorePortalTrash: {
@@ -9155,92 +6554,15 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `trash_batch_not_found`: Trash batch not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["trash_batch_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     downloadFolder: {
@@ -9267,88 +6589,14 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_downloads`: Too many archive downloads are running */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     downloadPortalFolder: {
@@ -9372,88 +6620,14 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_downloads`: Too many archive downloads are running */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["folder_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_downloads"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     getAssetPreview: {
@@ -9548,101 +6722,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
         };
     };
     getPortalAssetPreview: {
@@ -9735,101 +6824,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["asset_not_found"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
         };
     };
     createUploadSession: {
@@ -9863,106 +6867,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_open_sessions`: Too many upload sessions are open */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            413: components["responses"]["payload_too_large.file_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_open_sessions"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     createPortalUploadSession: {
@@ -9993,106 +6907,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large; `file_too_large`: The file is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_open_sessions`: Too many upload sessions are open */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["folder_not_found"];
+            413: components["responses"]["payload_too_large.file_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_open_sessions"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     finalizeUploadSession: {
@@ -10134,124 +6958,18 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The file content does not match the declared type; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or exceeds a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found.upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["size_mismatch.media_invalid.checksum_mismatch"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     finalizePortalUploadSession: {
@@ -10290,124 +7008,18 @@ export interface operations {
                     "application/json": components["schemas"]["AssetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_not_found`: Folder not found; `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_incomplete`: Nothing has been uploaded yet; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `content_mismatch`: The file content does not match the declared type; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `size_mismatch`: The stored file does not match the declared size; `media_invalid`: The file cannot be decoded or exceeds a limit; `checksum_mismatch`: The stored file does not match the declared checksum */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["folder_not_found.upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_incomplete.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.content_mismatch.unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["size_mismatch.media_invalid.checksum_mismatch"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     getUploadSession: {
@@ -10432,74 +7044,13 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.upload_session_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     cancelUploadSession: {
@@ -10524,97 +7075,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getPortalUploadSession: {
@@ -10637,74 +7106,13 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["upload_session_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing"];
         };
     };
     cancelPortalUploadSession: {
@@ -10727,97 +7135,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadSessionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     renewUploadSession: {
@@ -10842,97 +7168,15 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     renewPortalUploadSession: {
@@ -10955,97 +7199,15 @@ export interface operations {
                     "application/json": components["schemas"]["OpenedUploadDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_not_found`: Upload session not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `finalize_in_progress`: The upload is being finalized; `upload_session_closed`: The upload session is closed */
-            409: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `upload_session_expired`: The upload session has expired */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `storage_read_only`: The object store is read-only; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["upload_session_not_found"];
+            409: components["responses"]["finalize_in_progress.upload_session_closed"];
+            410: components["responses"]["upload_session_expired"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.storage_read_only.bucket_belongs_to_another_installation"];
         };
     };
     listTargets: {
@@ -11072,74 +7234,13 @@ export interface operations {
                     "application/json": components["schemas"]["TargetPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createTarget: {
@@ -11166,124 +7267,18 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_name_taken`: A destination with this name already exists; `too_many_targets`: The client has too many destinations */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_address_not_allowed`: The address of the destination is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["target_name_taken.too_many_targets"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["target_address_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy"];
         };
     };
     getTarget: {
@@ -11308,74 +7303,13 @@ export interface operations {
                     "application/json": components["schemas"]["TargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     deleteTarget: {
@@ -11398,74 +7332,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateTarget: {
@@ -11499,115 +7372,17 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedTargetDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `target_name_taken`: A destination with this name already exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            409: components["responses"]["target_name_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy"];
         };
     };
     verifyTarget: {
@@ -11632,88 +7407,14 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy"];
         };
     };
     listDeliveries: {
@@ -11743,74 +7444,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createDelivery: {
@@ -11854,110 +7494,17 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found.target_not_found"];
+            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     retryDelivery: {
@@ -11982,83 +7529,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `target_not_found`: Destination not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `credentials_unreadable`: The credentials of the destination cannot be decrypted; `delivery_not_retryable`: The delivery cannot be retried */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.target_not_found.delivery_not_found"];
+            409: components["responses"]["credentials_unreadable.delivery_not_retryable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     cancelDelivery: {
@@ -12083,83 +7561,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `delivery_not_cancellable`: The delivery cannot be cancelled */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.delivery_not_found"];
+            409: components["responses"]["delivery_not_cancellable"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getDelivery: {
@@ -12184,74 +7593,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.delivery_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createAgentDelivery: {
@@ -12295,110 +7643,17 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found; `target_not_found`: Destination not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there; `credentials_unreadable`: The credentials of the destination cannot be decrypted */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported; `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found.target_not_found"];
+            409: components["responses"]["surface_not_allowed.credentials_unreadable"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type.unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getAgentDelivery: {
@@ -12423,74 +7678,13 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `delivery_not_found`: Delivery not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.delivery_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getAdsConnection: {
@@ -12518,83 +7712,14 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `connection_not_found`: Connection not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_required`: Several clients have a record with this id */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["connection_not_found"];
+            409: components["responses"]["client_required"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     reportAdsConnection: {
@@ -12629,92 +7754,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `connection_not_found`: Connection not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.connection_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     testAttribution: {
@@ -12737,70 +7785,12 @@ export interface operations {
                     "application/json": components["schemas"]["AttributionDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `landing_page_not_found`: Landing page not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            404: components["responses"]["landing_page_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listAdsConnections: {
@@ -12827,74 +7817,13 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listSeoAgents: {
@@ -12921,74 +7850,13 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     checkStorage: {
@@ -13013,83 +7881,14 @@ export interface operations {
                     "application/json": components["schemas"]["DiagnosisDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     setIntegrationState: {
@@ -13124,92 +7923,15 @@ export interface operations {
                     "application/json": components["schemas"]["IntegrationDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     listLandingPages: {
@@ -13236,74 +7958,13 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPagePageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     createLandingPage: {
@@ -13337,101 +7998,16 @@ export interface operations {
                     "application/json": components["schemas"]["LandingPageDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `slug_taken`: A landing page with this slug already exists */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["slug_taken"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getMetrics: {
@@ -13451,51 +8027,11 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `route_not_found`: Route not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            404: components["responses"]["route_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
         };
     };
     reportSeoAgent: {
@@ -13528,92 +8064,15 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getSeoAgent: {
@@ -13639,83 +8098,14 @@ export interface operations {
                     "application/json": components["schemas"]["RuntimeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `agent_not_found`: Agent not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_required`: Several clients have a record with this id */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["agent_not_found"];
+            409: components["responses"]["client_required"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getStatus: {
@@ -13735,47 +8125,10 @@ export interface operations {
                     "application/json": components["schemas"]["StatusDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
         };
     };
     getLiveness: {
@@ -13795,33 +8148,9 @@ export interface operations {
                     "application/json": components["schemas"]["AliveDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
         };
     };
     getReadiness: {
@@ -13841,47 +8170,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `shutting_down`: The server is shutting down */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.shutting_down"];
         };
     };
     streamEvents: {
@@ -13908,88 +8200,14 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `shutting_down`: The server is shutting down */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.shutting_down"];
         };
     };
     streamPortalEvents: {
@@ -14013,79 +8231,13 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `shutting_down`: The server is shutting down */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            421: components["responses"]["host_not_allowed"];
+            429: components["responses"]["too_many_requests"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.shutting_down"];
         };
     };
     openMcpStream: {
@@ -14097,74 +8249,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `method_not_allowed`: Method not allowed */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     sendMcpMessage: {
@@ -14229,83 +8320,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     endMcpSession: {
@@ -14317,74 +8339,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `method_not_allowed`: Method not allowed */
-            405: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     pickAssets: {
@@ -14416,101 +8377,16 @@ export interface operations {
                     "application/json": components["schemas"]["PickedDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     getReference: {
@@ -14540,83 +8416,14 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.reference_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     putReference: {
@@ -14655,101 +8462,16 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     deleteReference: {
@@ -14777,83 +8499,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `reference_not_found`: Reference not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.reference_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     resolveAssets: {
@@ -14888,101 +8541,16 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedRefsDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     getAssetContent: {
@@ -15069,110 +8637,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_media_type`: The file type is not supported */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `range_not_satisfiable`: The range is outside the file */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `media_invalid`: The file cannot be decoded or exceeds a limit */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `server_busy`: The server is busy; `storage_not_configured`: The object store is not configured; `storage_unavailable`: The object store cannot be reached; `storage_forbidden`: The object store rejected the credentials; `storage_bucket_missing`: The bucket does not exist; `bucket_belongs_to_another_installation`: The bucket belongs to another installation */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            415: components["responses"]["unsupported_media_type"];
+            416: components["responses"]["range_not_satisfiable"];
+            421: components["responses"]["host_not_allowed"];
+            422: components["responses"]["media_invalid"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.server_busy.storage_not_configured.storage_unavailable.storage_forbidden.storage_bucket_missing.bucket_belongs_to_another_installation"];
         };
     };
     recordSocialPost: {
@@ -15206,101 +8681,16 @@ export interface operations {
                     "application/json": components["schemas"]["FiledPostDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `asset_not_found`: Asset not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.asset_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     getSocialFolderTree: {
@@ -15323,83 +8713,14 @@ export interface operations {
                     "application/json": components["schemas"]["SocialTreeDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached; `query_too_expensive`: The query took too long; `server_busy`: The server is busy */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied"];
+            404: components["responses"]["client_not_found"];
+            409: components["responses"]["surface_not_allowed"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable.query_too_expensive.server_busy"];
         };
     };
     createSocialFolder: {
@@ -15441,101 +8762,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_too_deep`: Folders cannot be nested this deeply; `too_many_folders`: The client has too many folders; `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_too_deep.too_many_folders.surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     trashSocialFolder: {
@@ -15572,101 +8808,16 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedFolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `asset_in_use`: The asset is in use; `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["asset_in_use.surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
     updateSocialFolder: {
@@ -15699,101 +8850,16 @@ export interface operations {
                     "application/json": components["schemas"]["FolderDto"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `malformed_json`: The body is not valid JSON; `malformed_request`: The request is malformed */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unauthenticated`: Authentication is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `permission_denied`: You do not have permission for this; `folder_protected`: The folder is managed by the Social agent; `origin_not_allowed`: The origin of the request is not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `client_not_found`: Client not found; `folder_not_found`: Folder not found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `folder_name_taken`: A folder with this name already exists here; `folder_cycle`: A folder cannot be moved into itself; `folder_too_deep`: Folders cannot be nested this deeply; `surface_not_allowed`: The asset may not be used there */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `unsupported_body`: The body has an unsupported type or encoding */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `host_not_allowed`: This host name is not allowed */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description `database_unavailable`: The database cannot be reached */
-            503: {
-                headers: {
-                    /**
-                     * @description Seconds to wait before retrying
-                     * @example 5
-                     */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["validation_failed.malformed_json.malformed_request"];
+            401: components["responses"]["unauthenticated"];
+            403: components["responses"]["permission_denied.folder_protected.origin_not_allowed"];
+            404: components["responses"]["client_not_found.folder_not_found"];
+            409: components["responses"]["folder_name_taken.folder_cycle.folder_too_deep.surface_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_body"];
+            421: components["responses"]["host_not_allowed"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["database_unavailable"];
         };
     };
 }
