@@ -23,6 +23,9 @@ const LAYERS = [
   ['main', 'worker'],
 ];
 
+/** Our own store, and the kind of target that is somebody else's. */
+const MAY_IMPORT_AWS = ['storage', 'targets/kinds/s3'];
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -95,6 +98,17 @@ describe('the layers of src', () => {
   it('import only from layers below', () => {
     const upward = imports.filter(({ from, to }) => !(layerOf.get(to)! < layerOf.get(from)!));
     expect(upward.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+
+  it('leave the AWS SDK to the two rooms that talk to an object store', () => {
+    const users = files
+      .filter((file) => /from '@aws-sdk\//.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(__dirname, dirname(file)).split(sep).join('/'));
+    const others = users.filter(
+      (folder) => !MAY_IMPORT_AWS.some((room) => `${folder}/`.startsWith(`${room}/`)),
+    );
+    expect(users).toContain('storage');
+    expect(others).toEqual([]);
   });
 
   it('are drawn in docs/architecture.md', () => {
