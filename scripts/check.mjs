@@ -2,8 +2,10 @@
  * `npm run check`: all static checks and the unit tests. Runs all of them, then lists what failed. `--without-unit-tests` is for callers
  * that run `npm test` next.
  */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { prepare } from './support/prepare.mjs';
-import { capture, endWith, say, step } from './support/steps.mjs';
+import { capture, endWith, root, say, step } from './support/steps.mjs';
 import { testEnvironment } from './support/test-environment.mjs';
 
 const UNIT_TESTS = 'unit tests';
@@ -25,7 +27,13 @@ const CHECKS = [
   ['licences', 'scripts/notices.mjs', '--check'],
   ['openapi.json is up to date', 'dist/src/cli/main.js', 'export-openapi', '--check'],
   ["the pages' API types are up to date", 'scripts/support/check-api-types.mjs'],
-  ['openapi.json is valid', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json'],
+  [
+    'openapi.json is valid, and so are those of releases',
+    'node_modules/@redocly/cli/bin/cli.js',
+    'lint',
+    'openapi.json',
+    ...releasedDocuments(),
+  ],
 ].filter(([name]) => name !== UNIT_TESTS || !process.argv.includes('--without-unit-tests'));
 
 await prepare().catch(endWith);
@@ -47,3 +55,8 @@ for (const [index, [name]] of CHECKS.entries()) {
 for (const [name, output] of failed) say(`\n--- ${name} ---\n${output}`);
 say(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.map(([name]) => name).join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+function releasedDocuments() {
+  const folder = join(root, 'releases');
+  return existsSync(folder) ? readdirSync(folder).map((version) => `releases/${version}/openapi.json`) : [];
+}

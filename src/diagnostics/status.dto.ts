@@ -36,7 +36,7 @@ export class StatusChecksDto {
 export class StatusDto {
   /** @example "ok" */
   status: 'ok' | 'degraded';
-  /** @example "0.1.0" */
+  /** @example "0.2.0" */
   version: string;
   /** @example 3600 */
   uptimeSeconds: number;

@@ -3215,7 +3215,7 @@ export interface components {
         StatusDto: {
             /** @example ok */
             status: components["schemas"]["SystemStatus"];
-            /** @example 0.1.0 */
+            /** @example 0.2.0 */
             version: string;
             /** @example 3600 */
             uptimeSeconds: number;
