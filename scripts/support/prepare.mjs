@@ -8,7 +8,9 @@ import { runNpm } from './npm.mjs';
 import { capture, Refusal, root, step } from './steps.mjs';
 import { useSupportedNode } from './supported-node.mjs';
 
-const INSTALL_STAMP = join(root, 'node_modules', '.installed');
+/** Names the machine that the packages were installed for, because some contain programs. */
+const INSTALL_STAMP = join(root, 'node_modules', '.installed-for');
+const MACHINE = [process.versions.modules, process.platform, process.arch].join(' ');
 const BUILD_STAMP = join(root, 'dist', '.built');
 const PACKAGES = ['embedded-s3', 'embedded-postgres'].map((name) => join('packages', name));
 const WEB_STAMP = join(root, 'web', 'dist', '.built');
@@ -23,25 +25,19 @@ export async function prepare() {
   });
 }
 
-/** Changes when different packages, or different builds of them, are needed. */
-function installHash() {
-  const lock = readFileSync(join(root, 'package-lock.json'));
-  return hash(lock, process.versions.modules, process.platform, process.arch);
-}
-
 function isInstalled() {
-  if (existsSync(INSTALL_STAMP)) return read(INSTALL_STAMP) === installHash();
-  if (!isInstalledByHand()) return false;
+  if (!isListComplete()) return false;
+  if (existsSync(INSTALL_STAMP)) return read(INSTALL_STAMP) === MACHINE;
   try {
-    writeFileSync(INSTALL_STAMP, installHash());
+    writeFileSync(INSTALL_STAMP, MACHINE);
   } catch {
-    // Read-only packages are compared again next time.
+    // The packages are read-only.
   }
   return true;
 }
 
 /** npm writes its own list last, so a list equal to the lock file means a complete install. */
-function isInstalledByHand() {
+function isListComplete() {
   const list = read(join(root, 'node_modules', '.package-lock.json'));
   if (list === '') return false;
   const found = JSON.parse(list).packages;
@@ -59,7 +55,7 @@ async function install(number) {
   await step(`${number} Downloading packages from the npm registry (about 230 MB, once)`, async () => {
     rmSync(INSTALL_STAMP, { force: true });
     await runNpm(['ci', '--include=dev'], 'The packages could not be installed.');
-    writeFileSync(INSTALL_STAMP, installHash());
+    writeFileSync(INSTALL_STAMP, MACHINE);
   });
 }
 
