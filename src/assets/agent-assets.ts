@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type AssetRecord, AssetsRepository } from './assets.repository.js';
+import { AssetsRepository } from './assets.repository.js';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
 import type { Asset, Surface } from '../database/entities/asset.entity.js';
@@ -29,21 +29,10 @@ export class AgentAssets {
   async resolve(scope: ClientScope, refs: readonly string[], surface: Surface): Promise<ResolvedRef[]> {
     requireSurface(scope.actor, surface);
     const ids = assetIdsOf('assetRefs', refs);
-    return resolved(refs, ids, await this.assets.findMany(scope, ids), surface);
-  }
-
-  /** Like `resolve`, with the assets as `AssetDto` in JSON: much cheaper for a hundred of them. */
-  async resolveRecords(
-    scope: ClientScope,
-    refs: readonly string[],
-    surface: Surface,
-  ): Promise<ResolvedRef<AssetRecord>[]> {
-    requireSurface(scope.actor, surface);
-    const ids = assetIdsOf('assetRefs', refs);
-    const records = await this.reads.run(scope.clientId, 'light', (queries) =>
-      this.assets.findRecords(scope, ids, queries),
+    const assets = await this.reads.run(scope.clientId, 'light', (queries) =>
+      this.assets.findMany(scope, ids, queries),
     );
-    return resolved(refs, ids, records, surface);
+    return resolved(refs, ids, assets, surface);
   }
 
   /** A single asset; throws `asset_not_found` or `surface_not_allowed`. */

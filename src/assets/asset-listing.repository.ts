@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InClient } from '../access/principal.js';
 import { type Page, toPage } from '../common/paging/page.js';
+import type { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
 import type { AssetListQuery } from './asset-list.query.js';
 import {
@@ -22,7 +23,7 @@ import {
   walkCountStatement,
   walkStatement,
 } from './asset-listing.statements.js';
-import { toAssetJson } from './asset-rows.js';
+import { type AssetRow, toAsset } from './asset-rows.js';
 
 export type { Place } from './asset-listing.statements.js';
 
@@ -32,24 +33,13 @@ interface Total {
   readonly totalIsExact: boolean;
 }
 
-/** An asset as in the API. */
-export interface ListedAsset {
-  readonly id: string;
-  readonly json: string;
-}
-
-export type AssetPage = Page<ListedAsset> & Total;
-
-interface RecordRow {
-  readonly id: string;
-  readonly record: string;
-}
+export type AssetPage = Page<Asset> & Total;
 
 /** All null except the total if there is no asset. */
-type CountedRow = RecordRow & { readonly total: number };
+type CountedRow = AssetRow & { readonly total: number };
 
 /** `seen`: the number of assets read up to this one. */
-type WalkedRow = RecordRow & { readonly seen: string };
+type WalkedRow = AssetRow & { readonly seen: string };
 
 /** Totals are counted up to this number. */
 const COUNTED = 10_000;
@@ -124,7 +114,7 @@ export class AssetListingRepository {
     clientId: string,
     place: Place,
     query: AssetListQuery,
-  ): Promise<RecordRow[]> {
+  ): Promise<AssetRow[]> {
     const rows = await this.walk(queries, clientId, place, query, query.limit + 1, MAX_PASSED.unfiltered);
     if (!isManyFolders(place) || rows.length > query.limit) return rows;
     return select(queries, mergeStatement(clientId, place, query));
@@ -201,8 +191,6 @@ function toCountedPage(rows: CountedRow[], query: AssetListQuery): AssetPage {
   return toAssetPage(found, query, exactly(rows[0]!.total));
 }
 
-function toAssetPage(rows: RecordRow[], query: AssetListQuery, total: Total): AssetPage {
-  const page = toPage(rows, query.limit, ({ id, record }) => positionAfter(query.sort, id, record));
-  const items = page.items.map(({ id, record }) => ({ id, json: toAssetJson(id, record) }));
-  return { items, nextCursor: page.nextCursor, ...total };
+function toAssetPage(rows: AssetRow[], query: AssetListQuery, total: Total): AssetPage {
+  return { ...toPage(rows.map(toAsset), query.limit, (asset) => positionAfter(query.sort, asset)), ...total };
 }

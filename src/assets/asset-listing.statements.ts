@@ -1,8 +1,9 @@
 import { decodeCursor, isText, isTimeText, isUuidText } from '../common/paging/page.js';
 import type { AssetListQuery, AssetSort } from './asset-list.query.js';
 import { surfaceOf } from '../fitness/fitness.rules.js';
+import { columnsOf } from '../database/columns.js';
+import { Asset } from '../database/entities/asset.entity.js';
 import { liveInItsFolder, TRASHED_FOLDERS } from '../database/live.js';
-import { ASSET_RECORD } from './asset-rows.js';
 import { searchTerms } from './search.rules.js';
 
 /** Where to look for assets. Folders must be live; `everywhere` excludes trashed ones. */
@@ -22,11 +23,13 @@ export interface Statement {
   readonly name?: string;
 }
 
+const COLUMNS = columnsOf(Asset);
+
 interface SortKey {
   readonly expression: string;
   readonly direction: 'ASC' | 'DESC';
-  /** The field of the record from which the key is derived; part of the cursor. */
-  readonly field: string;
+  /** The field from which the key is derived; part of the cursor. */
+  readonly field: 'createdAt' | 'title' | 'sizeBytes';
   readonly fromField: (parameter: string) => string;
 }
 
@@ -56,8 +59,9 @@ const SORT_KEYS: Record<AssetSort, SortKey> = {
 };
 
 /** The position in the list after an asset. */
-export function positionAfter(sort: AssetSort, id: string, record: string): Position {
-  return [sort, String((JSON.parse(record) as Record<string, unknown>)[SORT_KEYS[sort].field]), id];
+export function positionAfter(sort: AssetSort, asset: Asset): Position {
+  const key = asset[SORT_KEYS[sort].field];
+  return [sort, key instanceof Date ? key.toISOString() : String(key), asset.id];
 }
 
 /** Shorter words have no trigrams and only match at the beginning of words. */
@@ -85,12 +89,12 @@ export function folderPageStatement(
   const order = orderOf(place, expression, direction);
   // For skipped assets, only the index is read.
   const sql = query.offset
-    ? `SELECT id, ${ASSET_RECORD} AS record, ${total} FROM (
+    ? `SELECT ${COLUMNS}, ${total} FROM (
          SELECT id AS page_id, ${expression} AS sort_key FROM assets WHERE ${build.live()} AND ${inFolder}
           ORDER BY ${order} OFFSET ${build.parameter(query.offset)} LIMIT ${limit}) AS page
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = page_id OFFSET 0) AS asset
         ORDER BY sort_key ${direction}, page_id ${direction}`
-    : `SELECT id, ${ASSET_RECORD} AS record, ${total}
+    : `SELECT ${COLUMNS}, ${total}
          FROM assets WHERE ${build.live()} AND ${inFolder} ${build.after(query)} ORDER BY ${order} LIMIT ${limit}`;
   return { ...build.statement(sql), name: `list-${where}-${query.sort}-${page}` };
 }
@@ -115,7 +119,7 @@ export function walkStatement(
   if (isOneFolder(place)) {
     const within = `${build.live()} AND ${build.place(place)} ${build.after(query)}`;
     return build.statement(
-      `SELECT id, ${ASSET_RECORD} AS record, seen FROM (
+      `SELECT ${COLUMNS}, seen FROM (
          SELECT *, ${expression} AS sort_key, row_number() OVER (ORDER BY ${order}) AS seen
            FROM assets WHERE ${within} ORDER BY ${order} LIMIT ${build.parameter(bound)}) AS asset ${where(filters)}
         ORDER BY ${orderOf(place, 'sort_key', direction)} LIMIT ${limit}`,
@@ -129,7 +133,7 @@ export function walkStatement(
     : `(SELECT id, ${expression} AS sort_key FROM assets WHERE ${within} AND ${build.place(place)}) AS entry`;
   const keyOrder = orderOf(place, 'sort_key', direction);
   return build.statement(
-    `SELECT id, ${ASSET_RECORD} AS record, seen FROM (
+    `SELECT ${COLUMNS}, seen FROM (
        SELECT id AS candidate_id, sort_key, row_number() OVER (ORDER BY ${keyOrder}) AS seen
          FROM ${entries} ORDER BY ${keyOrder} ${build.skip(query)} LIMIT ${build.parameter(bound)}) AS candidate
          CROSS JOIN LATERAL (SELECT * FROM assets WHERE id = candidate_id OFFSET 0) AS asset ${where(filters)}
@@ -150,7 +154,7 @@ export function mergeStatement(clientId: string, place: ManyFolders, query: Asse
   const all = place.withTopLevel ? `${inFolders} UNION ALL (${firstIn('folder_id IS NULL')})` : inFolders;
   const order = `sort_key ${direction}, page_id ${direction}`;
   return build.statement(
-    `SELECT id, ${ASSET_RECORD} AS record FROM (SELECT * FROM (${all}) AS firsts ORDER BY ${order} LIMIT ${limit}) AS page
+    `SELECT ${COLUMNS} FROM (SELECT * FROM (${all}) AS firsts ORDER BY ${order} LIMIT ${limit}) AS page
        JOIN assets ON id = page_id ORDER BY ${order}`,
   );
 }
@@ -168,7 +172,7 @@ export function matchesStatement(
   const conditions = [build.live(), build.place(place), ...filters].join(' AND ');
   return build.statement(
     `WITH matches AS MATERIALIZED (SELECT id, ${expression} AS sort_key FROM assets WHERE ${conditions})
-     SELECT id, ${ASSET_RECORD} AS record, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
+     SELECT ${COLUMNS}, total FROM (SELECT count(*)::int AS total FROM matches) AS counted
        LEFT JOIN (SELECT id AS page_id, sort_key FROM matches WHERE true ${build.after(query, 'sort_key')}
                    ORDER BY sort_key ${direction}, id ${direction} ${build.skip(query)} LIMIT ${build.parameter(query.limit + 1)}) AS page ON true
        LEFT JOIN assets ON id = page_id

@@ -3,7 +3,6 @@ import { ApiHeader, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
-import { SendsJsonText } from '../common/http/sends-json-text.decorator.js';
 import { IfMatch } from '../common/http/if-match.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
@@ -63,9 +62,8 @@ abstract class AssetsController {
     'folder_not_found',
     ...READ_PROBLEMS,
   ])
-  @SendsJsonText(LibraryPageDto)
-  async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<string> {
-    return LibraryPageDto.toJson(await this.library.list(scope, query));
+  async listAssets(@Scope() scope: ClientScope, @Query() query: AssetListQuery): Promise<LibraryPageDto> {
+    return LibraryPageDto.from(await this.library.list(scope, query));
   }
 
   @Get('tags')

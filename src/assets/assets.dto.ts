@@ -174,20 +174,14 @@ export class LibraryPageDto {
   /** False means that there are more assets than `total`. */
   totalIsExact: boolean;
 
-  /** As text, because the assets are already JSON. */
-  static toJson(page: LibraryPage): string {
-    const members: Record<keyof LibraryPageDto, string> = {
-      folder: JSON.stringify(page.folder && FolderDto.from(page.folder)),
-      breadcrumbs: JSON.stringify(page.breadcrumbs.map((folder) => FolderDto.from(folder))),
-      folders: JSON.stringify(page.folders.map((folder) => FolderDto.from(folder))),
-      assets: `[${page.assets.join(',')}]`,
-      nextCursor: JSON.stringify(page.nextCursor),
-      total: String(page.total),
-      totalIsExact: String(page.totalIsExact),
+  static from(page: LibraryPage): LibraryPageDto {
+    return {
+      ...page,
+      folder: page.folder && FolderDto.from(page.folder),
+      breadcrumbs: page.breadcrumbs.map((folder) => FolderDto.from(folder)),
+      folders: page.folders.map((folder) => FolderDto.from(folder)),
+      assets: page.assets.map((asset) => AssetDto.from(asset)),
     };
-    return `{${Object.entries(members)
-      .map(([name, value]) => `"${name}":${value}`)
-      .join(',')}}`;
   }
 }
 

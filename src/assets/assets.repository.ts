@@ -6,12 +6,13 @@ import { firstIdAt } from '../common/ids.js';
 import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
 import { Turns } from '../common/turns.js';
 import { Database } from '../database/database.js';
-import type { Asset } from '../database/entities/asset.entity.js';
+import { columnOf, columnsOf, typeOf } from '../database/columns.js';
+import { Asset } from '../database/entities/asset.entity.js';
 import type { Queries } from '../database/queries.js';
 import { liveAsset, TRASHED_FOLDERS } from '../database/live.js';
 import { assetFitness, fitForOf } from '../fitness/fitness.rules.js';
 import { RULES_VERSION } from '../fitness/publishing-limits.js';
-import { ASSET_COLUMNS, ASSET_RECORD, type AssetRow, toAsset, toAssetJson } from './asset-rows.js';
+import { type AssetRow, toAsset } from './asset-rows.js';
 import { searchTextOf } from './search.rules.js';
 
 export type NewAsset = Omit<
@@ -26,9 +27,11 @@ export type AssetChange = Partial<
   Pick<Asset, 'title' | 'description' | 'altText' | 'tags' | 'allowedSurfaces' | 'folderId' | 'focalPoint'>
 >;
 
+const COLUMNS = columnsOf(Asset);
+
 const BY_ID = {
   name: 'find-asset',
-  text: `SELECT ${ASSET_COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
+  text: `SELECT ${COLUMNS} FROM assets WHERE client_id = $1 AND id = $2 AND ${liveAsset()}`,
 };
 
 const BY_IDS = `FROM assets WHERE client_id = $1 AND id = ANY($2::uuid[]) AND ${liveAsset()}`;
@@ -37,17 +40,6 @@ const RECENT_MS = 10 * 60_000;
 
 /** `searchText` is absent if no text has changed. */
 type ChangedRow = AssetChange & { readonly id: string; readonly searchText?: string };
-
-const COLUMNS: readonly (readonly [field: keyof ChangedRow, column: string, type: string])[] = [
-  ['title', 'title', 'text'],
-  ['description', 'description', 'text'],
-  ['altText', 'alt_text', 'text'],
-  ['tags', 'tags', 'text[]'],
-  ['allowedSurfaces', 'allowed_surfaces', 'text[]'],
-  ['folderId', 'folder_id', 'uuid'],
-  ['focalPoint', 'focal_point', 'jsonb'],
-  ['searchText', 'search_text', 'text'],
-];
 
 const TEXTS = ['title', 'description', 'altText', 'tags'] as const;
 
@@ -59,13 +51,16 @@ function changedRow(asset: Asset, change: AssetChange): ChangedRow {
 }
 
 /** The texts of some assets may have changed, and those of others not. */
-function valueOf(field: keyof ChangedRow, column: string): string {
-  return field === 'searchText' ? `coalesce(c."${field}", assets.${column})` : `c."${field}"`;
+function valueOf(field: string): string {
+  return field === 'searchText' ? `coalesce(c."${field}", assets.search_text)` : `c."${field}"`;
 }
 
-/** An asset as JSON, and the surfaces on which it is allowed. */
-export interface AssetRecord extends Pick<Asset, 'id' | 'allowedSurfaces'> {
-  readonly json: string;
+/** That are given for any of the rows. */
+function fieldsOf(rows: readonly ChangedRow[]): string[] {
+  const given = rows.flatMap(({ id: _id, ...row }) =>
+    Object.entries(row).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+  );
+  return [...new Set(given)];
 }
 
 /** Live assets only: assets in the trash appear not to exist. */
@@ -87,27 +82,12 @@ export class AssetsRepository {
     ids: readonly string[],
     queries: Queries = this.database.manager,
   ): Promise<Asset[]> {
-    return (await queries.query<AssetRow[]>(`SELECT ${ASSET_COLUMNS} ${BY_IDS}`, [clientId, ids])).map(
-      toAsset,
-    );
-  }
-
-  /** Like `findMany`, but as JSON written by Postgres: much cheaper for a hundred assets. */
-  async findRecords(
-    { clientId }: InClient,
-    ids: readonly string[],
-    queries: Queries,
-  ): Promise<AssetRecord[]> {
-    const rows = await queries.query<{ id: string; surfaces: Asset['allowedSurfaces']; record: string }[]>(
-      `SELECT id, allowed_surfaces AS surfaces, ${ASSET_RECORD} AS record ${BY_IDS}`,
+    const rows = await queries.query<AssetRow[]>(
+      `SELECT ${COLUMNS} ${BY_IDS}`,
       [clientId, ids],
-      'find-asset-records',
+      'find-assets',
     );
-    return rows.map(({ id, surfaces, record }) => ({
-      id,
-      allowedSurfaces: surfaces,
-      json: toAssetJson(id, record),
-    }));
+    return rows.map(toAsset);
   }
 
   /**
@@ -117,10 +97,10 @@ export class AssetsRepository {
   async lock(scope: ClientScope, ids: readonly string[], manager: EntityManager): Promise<Asset[]> {
     const assets: Asset[] = [];
     for (const some of slicesOf([...ids].sort(), ROWS_AT_ONCE)) {
-      const rows = await manager.query<AssetRow[]>(
-        `SELECT ${ASSET_COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`,
-        [scope.clientId, some],
-      );
+      const rows = await manager.query<AssetRow[]>(`SELECT ${COLUMNS} ${BY_IDS} ORDER BY id FOR UPDATE`, [
+        scope.clientId,
+        some,
+      ]);
       assets.push(...rows.map(toAsset));
     }
     return assets;
@@ -161,44 +141,14 @@ export class AssetsRepository {
 
   async insert(asset: NewAsset, manager: EntityManager): Promise<Asset> {
     const fitness = assetFitness(asset);
-    const [row] = await manager.query<AssetRow[]>(
-      `INSERT INTO assets (id, client_id, session_id, attempt, folder_id, title, description, alt_text, tags, allowed_surfaces,
-           original_filename, mime_type, size_bytes, sha256, width, height, duration_ms, taken_at, placeholder, duplicate_of,
-           search_text, media_facts, fitness, fit_for, fitness_rules, version, batch_id, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, 1,
-           $26, coalesce($27, now()))
-         RETURNING ${ASSET_COLUMNS}`,
-      [
-        asset.id,
-        asset.clientId,
-        asset.sessionId,
-        asset.attempt,
-        asset.folderId,
-        asset.title,
-        asset.description,
-        asset.altText,
-        asset.tags,
-        asset.allowedSurfaces,
-        asset.originalFilename,
-        asset.mimeType,
-        asset.sizeBytes,
-        asset.sha256,
-        asset.width,
-        asset.height,
-        asset.durationMs,
-        asset.takenAt,
-        asset.placeholder,
-        asset.duplicateOf,
-        searchTextOf(asset),
-        asset.mediaFacts,
-        JSON.stringify(fitness),
-        fitForOf(fitness),
-        RULES_VERSION,
-        asset.batchId,
-        asset.createdAt,
-      ],
-    );
-    return toAsset(row!);
+    const stored = {
+      fitFor: fitForOf(fitness),
+      fitnessRules: RULES_VERSION,
+      searchText: searchTextOf(asset),
+    };
+    const row = { batchId: null, focalPoint: null, ...asset, fitness };
+    const { generatedMaps } = await manager.insert(Asset, { ...row, ...stored });
+    return { ...row, ...generatedMaps[0] } as Asset;
   }
 
   /** Applies the change, of the same fields for each, to assets that the caller has locked. Each gets a new version. */
@@ -215,11 +165,11 @@ export class AssetsRepository {
         rows.push(changedRow(asset, changeOf(asset)));
         await turns.yield();
       }
-      const changed = COLUMNS.filter(([field]) => rows.some((row) => row[field] !== undefined));
+      const changed = fieldsOf(rows);
       await manager.query(
-        `UPDATE assets SET ${changed.map(([field, column]) => `${column} = ${valueOf(field, column)}, `).join('')}
+        `UPDATE assets SET ${changed.map((field) => `${columnOf(field)} = ${valueOf(field)}, `).join('')}
             version = version + 1, updated_at = now()
-           FROM jsonb_to_recordset($1::jsonb) AS c(id uuid${changed.map(([field, , type]) => `, "${field}" ${type}`).join('')})
+           FROM jsonb_to_recordset($1::jsonb) AS c(id uuid${changed.map((field) => `, "${field}" ${typeOf(Asset, field)}`).join('')})
           WHERE assets.client_id = $2 AND assets.id = c.id`,
         [JSON.stringify(rows), clientId],
       );

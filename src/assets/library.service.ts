@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientScope } from '../access/principal.js';
 import { Problem } from '../common/errors/problem.js';
+import type { Asset } from '../database/entities/asset.entity.js';
 import type { Folder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
 import { Reads } from '../database/reads.js';
@@ -19,8 +20,7 @@ export interface LibraryPage {
   readonly folder: PlacedFolder | null;
   readonly breadcrumbs: PlacedFolder[];
   readonly folders: PlacedFolder[];
-  /** Each as JSON, written by the database. */
-  readonly assets: string[];
+  readonly assets: Asset[];
   readonly nextCursor: string | null;
   readonly total: number;
   readonly totalIsExact: boolean;
@@ -65,7 +65,7 @@ export class LibraryService {
       folder: breadcrumbs.at(-1) ?? null,
       breadcrumbs,
       folders: children.map((folder) => ({ folder, path: pathOf([...path, folder]) })),
-      assets: page.items.map(({ json }) => json),
+      assets: page.items,
       nextCursor: page.nextCursor,
       total: page.total,
       totalIsExact: page.totalIsExact,

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, LessThan } from 'typeorm';
 import type { InClient } from '../access/principal.js';
 import { ROWS_AT_ONCE, slicesOf } from '../common/slices.js';
+import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { AuditEvent } from '../database/entities/audit-event.entity.js';
 
-const COLUMNS = `id, at, client_id AS "clientId", actor_kind AS "actorKind", actor_id AS "actorId", actor_name AS "actorName", action,
-  subject_kind AS "subjectKind", subject_id AS "subjectId", before, after, request_id AS "requestId"`;
+const COLUMNS = columnsOf(AuditEvent);
 
 @Injectable()
 export class AuditRepository {

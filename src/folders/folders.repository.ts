@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
+import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { Folder, type SystemFolder } from '../database/entities/folder.entity.js';
 import type { Queries } from '../database/queries.js';
@@ -10,8 +11,7 @@ import { FolderTree } from './folder-tree.rules.js';
 
 export type NewFolder = Omit<Folder, 'createdAt' | 'updatedAt' | 'batchId'>;
 
-const COLUMNS = `f.id, f.client_id AS "clientId", f.parent_id AS "parentId", f.name, f.name_key AS "nameKey",
-  f.system_key AS "systemKey", f.batch_id AS "batchId", f.created_at AS "createdAt", f.updated_at AS "updatedAt"`;
+const COLUMNS = columnsOf(Folder, 'f');
 
 /**
  * The folder $2 of the client $1 and its ancestors. Each is looked up by its id: a join could read all folders of a client that has many

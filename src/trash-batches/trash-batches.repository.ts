@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
+import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { TrashBatch } from '../database/entities/trash-batch.entity.js';
 import { liveFolder, restorableAsset } from '../database/live.js';
 import type { Queries } from '../database/queries.js';
 
-const BATCH_COLUMNS = `id, client_id AS "clientId", folder_id AS "folderId", asset_id AS "assetId", name, folders, assets,
-  trashed_by AS "trashedBy", trashed_at AS "trashedAt", purging_since AS "purgingSince"`;
+const BATCH_COLUMNS = columnsOf(TrashBatch);
 
 /** A folder in the trash has a batch; the assets in it do not. Only assets that were trashed individually have one. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
+import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { type EndedStatus, UploadSession } from '../database/entities/upload-session.entity.js';
 
@@ -33,20 +34,9 @@ export interface SessionLifetime {
   readonly sessionSeconds: number;
 }
 
-/** For handwritten statements. */
-const COLUMNS = `id, client_id AS "clientId", token_hash AS "tokenHash", status, asset_id AS "assetId", folder_id AS "folderId",
-  original_filename AS "originalFilename", mime_type AS "mimeType", expected_size_bytes AS "expectedSizeBytes", sha256,
-  multipart_upload_id AS "multipartUploadId", part_size_bytes AS "partSizeBytes", attempt, lease_until AS "leaseUntil",
-  rejected_code AS "rejectedCode", rejected_detail AS "rejectedDetail", url_expires_at AS "urlExpiresAt",
-  expires_at AS "expiresAt", failed_attempts AS "failedAttempts", decoder_kills AS "decoderKills", created_at AS "createdAt"`;
+const COLUMNS = columnsOf(UploadSession);
 
-type SessionRow = Omit<
-  UploadSession,
-  'expectedSizeBytes' | 'partSizeBytes' | 'deleteUploadAt' | 'checkRenditionsAt' | 'decodeAfter'
-> & {
-  expectedSizeBytes: string;
-  partSizeBytes: string | null;
-};
+type SessionRow = Omit<UploadSession, 'isLeased' | 'isOverdue' | 'isLongAbandoned' | 'secondsUntilDecode'>;
 
 /** The usual case in one statement: an open session without a finalize in progress. */
 const TAKE_OPEN = {
@@ -288,18 +278,8 @@ export class UploadSessionsRepository {
 
 /** For an active session: just created, or just taken. */
 function toSession(row: SessionRow): UploadSession {
-  return {
-    ...row,
-    expectedSizeBytes: Number(row.expectedSizeBytes),
-    partSizeBytes: row.partSizeBytes === null ? null : Number(row.partSizeBytes),
-    isLeased: row.status === 'finalizing',
-    isOverdue: false,
-    isLongAbandoned: false,
-    decodeAfter: null,
-    secondsUntilDecode: null,
-    deleteUploadAt: null,
-    checkRenditionsAt: null,
-  };
+  const isLeased = row.status === 'finalizing';
+  return { ...row, isLeased, isOverdue: false, isLongAbandoned: false, secondsUntilDecode: null };
 }
 
 /** An expression instead of a value: times are compared between processes, whose clocks may differ. */

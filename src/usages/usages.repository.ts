@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import type { ClientScope, InClient } from '../access/principal.js';
 import { newId } from '../common/ids.js';
+import { columnsOf } from '../database/columns.js';
 import { Database } from '../database/database.js';
 import { Usage, type UsageKind } from '../database/entities/usage.entity.js';
 import { liveInItsFolder } from '../database/live.js';
@@ -20,10 +21,7 @@ export interface UserOfAssets {
 /** Assets by id, or all assets in some folders. */
 export type AssetsOrFolders = { assetIds: readonly string[] } | { folderIds: readonly string[] };
 
-const COLUMNS = `u.id, u.client_id AS "clientId", u.asset_id AS "assetId", u.kind, u.external_id AS "externalId",
-  u.post_id AS "postId", u.surface, u.role,
-  u.position, u.title, u.url, u.platform, u.used_at AS "usedAt", u.created_at AS "createdAt", u.created_by AS "createdBy",
-  u.created_by_id AS "createdById"`;
+const COLUMNS = columnsOf(Usage, 'u');
 
 const LIVE = `u.role IN (${LIVE_ROLES.map((role) => `'${role}'`).join(', ')})`;
 
@@ -32,8 +30,8 @@ const POST = 'coalesce(u.post_id, u.external_id)';
 const BY_USE = `u.asset_id, u.kind, ${POST}`;
 const TELLING = `array_position(ARRAY['delivered', 'posted', 'featured', 'attached'], u.role)`;
 const USE = `DISTINCT ON (${BY_USE}) ${COLUMNS.replace(
-  'u.title',
-  `coalesce(u.title, max(u.title) OVER (PARTITION BY ${BY_USE})) AS title`,
+  'u.title AS',
+  `coalesce(u.title, max(u.title) OVER (PARTITION BY ${BY_USE})) AS`,
 )}`;
 
 @Injectable()

@@ -422,7 +422,7 @@ describe('Query plans', () => {
     ['the batches being purged', () => purge.findNextPurging(scope, null)],
     ['the folders with a name', () => folders.findByNames(scope, null, ['folder 7'], source.manager)],
     ['the levels of a folder', () => folders.findSubtree(scope, folderId, null, source.manager)],
-    ['the records of a few assets', () => assets.findRecords(scope, [folderId, folderId], source.manager)],
+    ['the records of a few assets', () => assets.findMany(scope, [folderId, folderId], source.manager)],
     ['the usages of an asset', () => usages.findOfAsset(scope, folderId, null, 50)],
     ['a reference', () => usages.findReference(scope, 'seo_post', 'x')],
     [

@@ -2,7 +2,6 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Requires, Scope } from '../../access/access.decorators.js';
 import type { ClientScope } from '../../access/principal.js';
-import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { PickDto, PickedDto } from './pick.dto.js';
 import { PickService } from './pick.service.js';
@@ -32,8 +31,7 @@ export class PickController {
     ['surface_not_allowed', ...READ_PROBLEMS],
     DESCRIPTION,
   )
-  @SendsJsonText(PickedDto)
-  async pickAssets(@Scope() scope: ClientScope, @Body() body: PickDto): Promise<string> {
-    return PickedDto.toJson(await this.picks.pick(scope, body));
+  async pickAssets(@Scope() scope: ClientScope, @Body() body: PickDto): Promise<PickedDto> {
+    return PickedDto.from(await this.picks.pick(scope, body));
   }
 }

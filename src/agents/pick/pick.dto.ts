@@ -110,12 +110,7 @@ export class PickedDto {
   /** Best first. */
   candidates: CandidateDto[];
 
-  /** As text, because the assets are already JSON. */
-  static toJson(picked: readonly PickedAsset[]): string {
-    const rows = picked.map(
-      ({ assetRef, score, reasons, json }) =>
-        `${JSON.stringify({ assetRef, score, reasons }).slice(0, -1)},"asset":${json}}`,
-    );
-    return `{"candidates":[${rows.join(',')}]}`;
+  static from(picked: readonly PickedAsset[]): PickedDto {
+    return { candidates: picked.map((one) => ({ ...one, asset: AssetDto.from(one.asset) })) };
   }
 }

@@ -4,6 +4,7 @@ import { AssetsRepository } from '../../assets/assets.repository.js';
 import { searchTerms } from '../../assets/search.rules.js';
 import type { ClientScope } from '../../access/principal.js';
 import { decodeCursor, isTimeText, isUuidText, type Page, toPage } from '../../common/paging/page.js';
+import type { Asset } from '../../database/entities/asset.entity.js';
 import type { Queries } from '../../database/queries.js';
 import { Reads } from '../../database/reads.js';
 import type { Channel } from '../../fitness/publishing-limits.js';
@@ -16,9 +17,8 @@ import { compareRanked, rank, type Ranked } from './pick.rules.js';
 export interface PickedAsset {
   readonly assetRef: string;
   readonly score: number;
-  readonly reasons: readonly string[];
-  /** The asset as `AssetDto`. */
-  readonly json: string;
+  readonly reasons: string[];
+  readonly asset: Asset;
 }
 
 export type RankedPage = Page<Ranked<Candidate>> & {
@@ -40,16 +40,14 @@ export class PickService {
     return this.reads.run(scope.clientId, 'heavy', async (queries) => {
       const ranked = await this.rank(queries, scope, wantedBy(request));
       const best = ranked.slice(0, request.count ?? DEFAULT_COUNT);
-      const records = await this.assets.findRecords(
-        scope,
-        best.map(({ id }) => id),
-        queries,
-      );
-      const jsonOf = new Map(records.map(({ id, json }) => [id, json]));
+      const ids = best.map(({ id }) => id);
+      const found = await this.assets.findMany(scope, ids, queries);
+      const assets = new Map(found.map((asset) => [asset.id, asset]));
       // An asset may have been trashed since it was ranked.
-      return best.flatMap(({ id, score, reasons }) =>
-        jsonOf.has(id) ? [{ assetRef: toAssetRef(id), score, reasons, json: jsonOf.get(id)! }] : [],
-      );
+      return best.flatMap(({ id, score, reasons }) => {
+        const asset = assets.get(id);
+        return asset ? [{ assetRef: toAssetRef(id), score, reasons, asset }] : [];
+      });
     });
   }
 

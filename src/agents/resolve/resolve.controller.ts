@@ -3,7 +3,6 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Requires, Scope } from '../../access/access.decorators.js';
 import type { ClientScope } from '../../access/principal.js';
-import { SendsJsonText } from '../../common/http/sends-json-text.decorator.js';
 import { SendsFile } from '../../common/openapi/file-response.decorator.js';
 import { Operation } from '../../common/openapi/operation.decorator.js';
 import { AgentAssets } from '../../assets/agent-assets.js';
@@ -29,9 +28,8 @@ export class ResolveController {
     ['surface_not_allowed', ...READ_PROBLEMS],
     'Each ref has its own result: `asset_not_found` for refs that are unknown, trashed or of another client, `surface_not_allowed` for assets that are not allowed on the surface. The whole request fails with `surface_not_allowed` if the API key is limited to other surfaces.',
   )
-  @SendsJsonText(ResolvedRefsDto)
-  async resolveAssets(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<string> {
-    return ResolvedRefsDto.toJson(await this.assets.resolveRecords(scope, body.assetRefs, body.surface));
+  async resolveAssets(@Scope() scope: ClientScope, @Body() body: ResolveDto): Promise<ResolvedRefsDto> {
+    return ResolvedRefsDto.from(await this.assets.resolve(scope, body.assetRefs, body.surface));
   }
 
   @Get(':assetRef/content')

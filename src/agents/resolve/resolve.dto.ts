@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional } from 'class-validator';
 import { AssetDto } from '../../assets/assets.dto.js';
-import type { AssetRecord } from '../../assets/assets.repository.js';
 import type { ProblemCode } from '../../common/errors/catalogue.js';
 import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
-import type { Asset } from '../../database/entities/asset.entity.js';
 import { type FitShape, SHAPES } from '../../fitness/publishing-limits.js';
 import type { ResolvedRef } from '../../assets/agent-assets.js';
 import { CONTENT_RENDITIONS, type ContentRendition } from './content-renditions.js';
@@ -42,7 +40,7 @@ export class ResolvedRefDto {
   /** @example "The asset is not allowed on website, only on social." */
   detail?: string;
 
-  static from(result: ResolvedRef<Asset>): ResolvedRefDto {
+  static from(result: ResolvedRef): ResolvedRefDto {
     return result.ok ? { ...result, asset: AssetDto.from(result.asset) } : result;
   }
 }
@@ -51,14 +49,8 @@ export class ResolvedRefsDto {
   /** In the order of the request. */
   results: ResolvedRefDto[];
 
-  /** As text: the assets are JSON already. */
-  static toJson(results: readonly ResolvedRef<AssetRecord>[]): string {
-    const rows = results.map((result) =>
-      result.ok
-        ? `{"assetRef":"${result.assetRef}","ok":true,"asset":${result.asset.json}}`
-        : JSON.stringify(result),
-    );
-    return `{"results":[${rows.join(',')}]}`;
+  static from(results: readonly ResolvedRef[]): ResolvedRefsDto {
+    return { results: results.map((result) => ResolvedRefDto.from(result)) };
   }
 }
 

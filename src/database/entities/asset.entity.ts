@@ -173,11 +173,11 @@ export class Asset {
   readonly search?: string;
 
   /** Written together with `fitness`, by SQL: the surfaces and channels whose limits the file meets. */
-  @Column({ type: 'text', array: true, nullable: true, select: false, insert: false, update: false })
+  @Column({ type: 'text', array: true, nullable: true, select: false, update: false })
   readonly fitFor?: readonly string[] | null;
 
   /** The version of the rules behind `fitness`. */
-  @Column({ type: 'integer', default: 0, select: false, insert: false, update: false })
+  @Column({ type: 'integer', default: 0, select: false, update: false })
   readonly fitnessRules?: number;
 
   /** Null means live; otherwise the batch it was trashed with. */
