@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { ClientScope } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { liveFolder, liveInItsFolder } from '../database/live.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 
 export interface ArchivedFolder {
   readonly id: string;

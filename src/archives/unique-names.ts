@@ -14,11 +14,11 @@ export class UniqueNames {
   claim(name: string): string {
     if (this.take(name)) return name;
     for (let digits = 1; ; digits++) {
-      const { stem, ending } = splitName(name, ' ()'.length + digits);
-      const counter = keyOf(`${stem}/${digits}${ending}`);
+      const { stem, extension } = splitName(name, ' ()'.length + digits);
+      const counter = keyOf(`${stem}/${digits}${extension}`);
       const end = 10 ** digits;
       for (let number = this.nextNumber.get(counter) ?? Math.max(2, end / 10); number < end; number++) {
-        const candidate = `${stem} (${number})${ending}`;
+        const candidate = `${stem} (${number})${extension}`;
         if (!this.take(candidate)) continue;
         this.nextNumber.set(counter, number + 1);
         return candidate;

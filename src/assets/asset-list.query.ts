@@ -18,19 +18,11 @@ import { LowerCase } from '../common/http/lower-case.decorator.js';
 import { WholeNumber } from '../common/http/whole-number.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { FIT_FOR, type FitFor } from '../fitness/fitness.rules.js';
-import { type SupportedMime } from '../media/media.types.js';
+import { SUPPORTED_TYPES, type SupportedMime } from '../media/file-types.js';
 import { type Surface, SURFACES } from '../database/entities/asset.entity.js';
 
 export const SORTS = ['newest', 'oldest', 'title', 'size'] as const;
 export type AssetSort = (typeof SORTS)[number];
-
-export const MIME_TYPES: readonly SupportedMime[] = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/heic',
-  'video/mp4',
-];
 
 /** `?tags=a&tags=b` and `?tags=a,b` mean the same. */
 function toList({ value }: { value: unknown }): unknown {
@@ -127,6 +119,6 @@ export class AssetListQuery extends PageQuery {
 
   /** @example "image/jpeg" */
   @IsOptional()
-  @IsIn(MIME_TYPES)
+  @IsIn(SUPPORTED_TYPES)
   mimeType?: SupportedMime;
 }

@@ -6,7 +6,7 @@ import { Omittable } from '../common/http/omittable.decorator.js';
 import type { Asset, Surface } from '../database/entities/asset.entity.js';
 import { AssetFitnessDto } from '../fitness/fitness.dto.js';
 import { FolderDto } from '../folders/folders.dto.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 import { IsLongText, IsTags, IsTitle } from './asset-fields.decorators.js';
 import { IsSurfaces } from '../access/is-surfaces.decorator.js';
 import { toAssetRef } from '../common/asset-ref.js';

@@ -5,7 +5,7 @@ describe('safeFileName', () => {
     ['storefront at dawn.jpg', 'storefront at dawn.jpg'],
     ['IMG_0001.JPEG', 'IMG_0001.JPEG'],
     ['東京 🥐.jfif', '東京 🥐.jfif'],
-    ['no ending', 'no ending.jpg'],
+    ['no extension', 'no extension.jpg'],
     ['picture.hta', 'picture.hta.jpg'],
     ['ends with dots...', 'ends with dots.jpg'],
     ['evil\u202egpj.exe', 'evilgpj.exe.jpg'],
@@ -81,7 +81,7 @@ describe('splitName', () => {
   });
 
   it('leaves room for a suffix', () => {
-    expect(splitName(`${'a'.repeat(251)}.jpg`, 4)).toEqual({ stem: 'a'.repeat(247), ending: '.jpg' });
-    expect(splitName('a.jpg', 4)).toEqual({ stem: 'a', ending: '.jpg' });
+    expect(splitName(`${'a'.repeat(251)}.jpg`, 4)).toEqual({ stem: 'a'.repeat(247), extension: '.jpg' });
+    expect(splitName('a.jpg', 4)).toEqual({ stem: 'a', extension: '.jpg' });
   });
 });

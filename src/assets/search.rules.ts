@@ -1,3 +1,5 @@
+import { withoutMediaExtension } from '../media/file-types.js';
+
 /** The searchable text: plain lower-case words, so that a search gives the same result with any database locale. */
 export function searchTextOf(asset: {
   title: string;
@@ -7,7 +9,7 @@ export function searchTextOf(asset: {
   originalFilename: string;
 }): string {
   const { title, description, altText, tags, originalFilename } = asset;
-  const texts = [title, description, altText, ...tags, withoutEnding(originalFilename)];
+  const texts = [title, description, altText, ...tags, withoutMediaExtension(originalFilename)];
   return texts.flatMap(searchWords).join(' ');
 }
 
@@ -15,15 +17,8 @@ const MAX_TERMS = 10;
 
 /** The words of a query. Each must match, completely or in part. */
 export function searchTerms(query: string): string[] {
-  const text = query.split(/\s+/).map(withoutEnding).join(' ');
+  const text = query.split(/\s+/).map(withoutMediaExtension).join(' ');
   return [...new Set(searchWords(text))].slice(0, MAX_TERMS);
-}
-
-/** Nearly every file name has one of these extensions, so matching them is useless. Filter by `mimeType` instead. */
-const MEDIA_ENDING = /(?<=[^.])\.(?:jpe?g|jfif|png|webp|hei[cf]|hif|mp4|m4v|mov)$/i;
-
-export function withoutEnding(filename: string): string {
-  return filename.replace(MEDIA_ENDING, '');
 }
 
 /** Korean syllables consist of up to three letters. A few characters stand for whole words, up to 18 letters. */

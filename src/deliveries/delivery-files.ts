@@ -12,10 +12,11 @@ import { BytesReader } from '../media/bytes-reader.js';
 import type { RangeReader } from '../media/decoder-child.js';
 import { findLocation } from '../media/location/mp4-location.js';
 import { type Overwrite, overwritten } from '../media/location/overwrites.js';
-import { MediaError, MediaSourceError, type SupportedMime } from '../media/media.types.js';
+import { isVideo, type SupportedMime } from '../media/file-types.js';
+import { MediaError, MediaSourceError } from '../media/media.types.js';
 import { UrlReader } from '../media/url-reader.js';
 import { requireFittable } from '../preview/fit-rendition.rules.js';
-import { CONTENT_TYPES, type Rendition } from '../preview/rendition.rules.js';
+import { contentTypeOf, type Rendition } from '../preview/rendition.rules.js';
 import { RenditionsService } from '../preview/renditions.service.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
@@ -77,7 +78,7 @@ export class DeliveryFiles {
     if ((await this.storage.head(key))?.sizeBytes !== ready.sizeBytes)
       ready = await this.renditions.get(asset, rendition, 'lost');
     const { sizeBytes, sha256 } = ready;
-    return { key, contentType: CONTENT_TYPES[rendition.format], sizeBytes, sha256, isOriginal: false };
+    return { key, contentType: contentTypeOf(rendition.format), sizeBytes, sha256, isOriginal: false };
   }
 
   private async readSmall({ key, sha256 }: StoredFile): Promise<Buffer> {
@@ -130,7 +131,7 @@ async function hiddenIn(
   { isOriginal, contentType }: StoredFile,
   open: () => Promise<RangeReader>,
 ): Promise<Overwrite[]> {
-  return isOriginal && contentType === 'video/mp4' ? findLocation(await open()) : [];
+  return isOriginal && isVideo(contentType) ? findLocation(await open()) : [];
 }
 
 function missing(key: string): DeliveryError {

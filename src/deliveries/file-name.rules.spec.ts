@@ -16,7 +16,7 @@ describe('fileNameOf', () => {
     [['写真 12'], 'image/png', 'image-9a7b10ab.png'],
     [['2026', 'x.jpg'], 'image/jpeg', '2026.jpg'],
     [['🎉', '…'], 'image/jpeg', 'image-9a7b10ab.jpg'],
-    [['.jpg'], 'image/jpeg', 'image-9a7b10ab.jpg'],
+    [['.jpg'], 'image/jpeg', 'jpg.jpg'],
     [['x'.repeat(79) + '--y'], 'image/jpeg', `${'x'.repeat(79)}.jpg`],
   ] as const)('turns %j (%s) into %s', (texts, mimeType, name) => {
     expect(fileNameOf(texts, mimeType, '0198a3c4-7b1e-7cc0-8f5e-2f5d9a7b10ab')).toBe(name);

@@ -1,14 +1,6 @@
-import type { SupportedMime } from '../media/media.types.js';
+import { fileType, type SupportedMime, withoutMediaExtension } from '../media/file-types.js';
 
 const MAX_STEM_LENGTH = 80;
-const ENDINGS: Record<SupportedMime, string> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/heic': 'heic',
-  'video/mp4': 'mp4',
-};
-const OWN_ENDING = /\.(jpe?g|png|webp|hei[cf]|mp4|m4v|mov)$/i;
 
 /** Letters that do not become ASCII when they lose their diacritics. */
 const LETTERS = new Map(
@@ -24,7 +16,7 @@ const LETTERS = new Map(
 /** An ASCII file name from the first of these texts that can be written in ASCII, otherwise one that only says what kind of file it is. */
 export function fileNameOf(texts: readonly string[], mimeType: SupportedMime, assetId: string): string {
   const stem = texts.map(asciiStem).find((candidate) => candidate !== '') ?? neutralStem(mimeType, assetId);
-  return `${stem}.${ENDINGS[mimeType]}`;
+  return `${stem}.${fileType(mimeType).extensions[0]}`;
 }
 
 function neutralStem(mimeType: SupportedMime, assetId: string): string {
@@ -34,7 +26,7 @@ function neutralStem(mimeType: SupportedMime, assetId: string): string {
 
 /** Letters of other scripts are removed. Empty if only digits are left of a name that had letters. */
 function asciiStem(text: string): string {
-  const ascii = [...text.replace(OWN_ENDING, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+  const ascii = [...withoutMediaExtension(text).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
     .map((letter) => LETTERS.get(letter) ?? letter)
     .join('');
   const stem = ascii

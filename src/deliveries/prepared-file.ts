@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 
 /** The file that is sent to a target. Its bytes are in the store, and its size is known. */
 export interface PreparedFile {

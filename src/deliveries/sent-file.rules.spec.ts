@@ -1,5 +1,5 @@
 import type { TargetKind } from '../database/entities/target.entity.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 import type { DeliveredRendition } from '../database/entities/delivery.entity.js';
 import { renditionToSend } from './sent-file.rules.js';
 

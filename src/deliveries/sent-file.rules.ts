@@ -1,7 +1,7 @@
 import type { TargetKind } from '../database/entities/target.entity.js';
 import type { Asset } from '../database/entities/asset.entity.js';
 import type { Delivery } from '../database/entities/delivery.entity.js';
-import type { SupportedMime } from '../media/media.types.js';
+import { fileType } from '../media/file-types.js';
 import { type FitAsset, fitRendition } from '../preview/fit-rendition.rules.js';
 import { type Rendition, renditionFor, websiteRendition } from '../preview/rendition.rules.js';
 
@@ -16,11 +16,8 @@ export function renditionToSend(
 ): Rendition | null {
   const { mimeType } = asset;
   if (rendition === 'fit') return fitRendition(asset, surface, 'original');
-  if (rendition !== 'original') return renditionFor(rendition, hasTransparency(mimeType) ? 'webp' : 'jpeg');
-  if (targetKind !== 'wordpress' || mimeType === 'video/mp4') return null;
+  if (rendition !== 'original')
+    return renditionFor(rendition, fileType(mimeType).canBeTransparent ? 'webp' : 'jpeg');
+  if (targetKind !== 'wordpress') return null;
   return websiteRendition(mimeType);
-}
-
-function hasTransparency(mimeType: SupportedMime): boolean {
-  return mimeType === 'image/png' || mimeType === 'image/webp';
 }

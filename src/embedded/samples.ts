@@ -1,5 +1,5 @@
 import type { Surface } from '../database/entities/asset.entity.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 
 /** One of the demo client's files in `samples/`, drawn by `scripts/make-samples.mjs`. */
 export interface SampleAsset {

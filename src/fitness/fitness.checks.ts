@@ -1,4 +1,5 @@
 import type { MediaDetails } from '../media/media.types.js';
+import { fileType, isSupported } from '../media/file-types.js';
 import type { JudgedAsset } from './fitness.rules.js';
 import type { Limits } from './publishing-limits.js';
 
@@ -67,14 +68,14 @@ const oneOf = (
   code,
   actual,
   holds: (value, allowed) => allowed.includes(value),
-  describe: (allowed) => `accepts ${allowed.map((each) => NAMES[each] ?? each).join(', ')}`,
+  describe: (allowed) => `accepts ${allowed.map(nameOf).join(', ')}`,
 });
 
-const NAMES: Record<string, string> = {
-  'image/jpeg': 'JPEG',
-  'image/png': 'PNG',
-  'image/webp': 'WebP',
-  'video/mp4': 'MP4',
+function nameOf(typeOrCodec: string): string {
+  return isSupported(typeOrCodec) ? fileType(typeOrCodec).name : (CODEC_NAMES[typeOrCodec] ?? typeOrCodec);
+}
+
+const CODEC_NAMES: Record<string, string> = {
   avc: 'H.264',
   hevc: 'H.265',
   vp8: 'VP8',

@@ -6,7 +6,8 @@ import {
   SURFACES,
   type Verdict,
 } from '../database/entities/asset.entity.js';
-import type { MediaDetails, SupportedMime } from '../media/media.types.js';
+import { isVideo, type SupportedMime } from '../media/file-types.js';
+import type { MediaDetails } from '../media/media.types.js';
 import { type Check, CHECKS, type Facts } from './fitness.checks.js';
 import { fitSize } from './fit.rules.js';
 import { type Channel, type ChannelLimits, CHANNELS, FIT_TARGETS, type Limits } from './publishing-limits.js';
@@ -123,7 +124,7 @@ export function fitForOf(fitness: AssetFitness): FitFor[] {
 }
 
 function kindOf({ mimeType }: JudgedAsset): 'image' | 'video' {
-  return mimeType === 'video/mp4' ? 'video' : 'image';
+  return isVideo(mimeType) ? 'video' : 'image';
 }
 
 function decides(limits: ChannelLimits, kind: 'image' | 'video'): boolean {

@@ -1,5 +1,5 @@
 import type { Surface } from '../database/entities/asset.entity.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 
 /**
  * The file limits that the platforms publish. Data only; `fitness.rules.ts` applies it.

@@ -6,8 +6,8 @@ import {
   type MediaSource,
   MediaSourceError,
   MediaUnavailableError,
-  type SupportedMime,
 } from './media.types.js';
+import { type DecoderName, fileType, type SupportedMime } from './file-types.js';
 import type { JobResult } from './protocol.js';
 
 /** The result of a job. Throws the error for a failure or a rejection. `source` is null if there was nothing to read. */
@@ -35,6 +35,10 @@ function unreadable(source: MediaSource | null, message: string): Error {
 }
 
 export function timeLimitMs(mime: SupportedMime, options: MediaOptions): number {
-  if (mime === 'video/mp4') return options.videoTimeLimitMs;
-  return mime === 'image/heic' ? options.heicTimeLimitMs : options.imageTimeLimitMs;
+  const limits: Record<DecoderName, number> = {
+    raster: options.imageTimeLimitMs,
+    heic: options.heicTimeLimitMs,
+    mp4: options.videoTimeLimitMs,
+  };
+  return limits[fileType(mime).decoder];
 }

@@ -2,6 +2,7 @@ import type { WorkOwner } from '../common/fair-limiter.js';
 import { resultOf, timeLimitMs } from './job-result.js';
 import type { DecoderPool } from './decoder-pool.js';
 import { checkedDetails } from './media-details.js';
+import type { SupportedMime } from './file-types.js';
 import {
   MediaUnavailableError,
   type MediaDetails,
@@ -9,7 +10,6 @@ import {
   type MediaOptions,
   type MediaSource,
   type SmallPicture,
-  type SupportedMime,
 } from './media.types.js';
 
 /** Verifies a file and extracts its facts, in child processes that untrusted bytes may crash. */

@@ -1,6 +1,7 @@
 import type { WorkOwner } from '../common/fair-limiter.js';
 import { resultOf, timeLimitMs } from './job-result.js';
 import type { DecoderPool } from './decoder-pool.js';
+import type { SupportedMime } from './file-types.js';
 import {
   MediaUnavailableError,
   type MediaOptions,
@@ -8,7 +9,6 @@ import {
   type Rendered,
   type RenderOutput,
   type SmallPicture,
-  type SupportedMime,
 } from './media.types.js';
 import type { JobResult } from './protocol.js';
 

@@ -1,5 +1,4 @@
-/** The five types that the library accepts (specification, "Supported formats"). */
-export type SupportedMime = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/heic' | 'video/mp4';
+import type { RenditionFormat } from './file-types.js';
 
 export interface MediaFacts {
   /** Upright: after EXIF orientation, HEIF rotation, video rotation and pixel aspect ratio. */
@@ -51,7 +50,7 @@ export interface RenderOutput {
   name: string;
   /** The maximum length of the longer side; null for full size. */
   maxSide: number | null;
-  format: 'webp' | 'jpeg' | 'png';
+  format: RenditionFormat;
   /** For WebP and JPEG. Defaults to that of previews. */
   quality?: number;
   /** Requests a thumbhash of the picture, which videos get from the poster. */

@@ -1,3 +1,4 @@
+import type { SupportedMime } from './file-types.js';
 import type {
   DecodeLimits,
   MediaDetails,
@@ -5,7 +6,6 @@ import type {
   Rendered,
   RenderOutput,
   SmallPicture,
-  SupportedMime,
 } from './media.types.js';
 
 interface FileJob {

@@ -1,6 +1,6 @@
 import { ORIENTATIONS } from '../agents/pick/candidates.statements.js';
 import { PLATFORMS } from '../agents/social/social.dto.js';
-import { MIME_TYPES, SORTS } from '../assets/asset-list.query.js';
+import { SORTS } from '../assets/asset-list.query.js';
 import { BULK_ACTIONS } from '../assets/bulk.dto.js';
 import type { SubjectState } from '../audit/audit-subjects.repository.js';
 import { PERMISSIONS } from '../access/permissions.js';
@@ -23,6 +23,7 @@ import { ROLES } from '../database/entities/user.entity.js';
 import type { ControlCheck, DatabaseState, QueueState, StorageCheck } from '../diagnostics/status.dto.js';
 import { FIT_FOR } from '../fitness/fitness.rules.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
+import { SUPPORTED_TYPES } from '../media/file-types.js';
 import { SIZES } from '../preview/rendition.rules.js';
 import type { TempState } from '../storage/temp-files.js';
 
@@ -53,7 +54,7 @@ export const API_VOCABULARY: ApiVocabulary = {
     FitShape: SHAPES,
     GrantType: ['password', 'refresh_token'],
     IntegrationState: [...new Set([...CONNECTION_STATES, ...TARGET_STATES])],
-    MimeType: MIME_TYPES,
+    MimeType: SUPPORTED_TYPES,
     Orientation: ORIENTATIONS,
     Permission: Object.keys(PERMISSIONS),
     Platform: PLATFORMS,

@@ -3,6 +3,7 @@ import { Problem } from '../common/errors/problem.js';
 import { type Asset, type Surface, SURFACES } from '../database/entities/asset.entity.js';
 import { fitSize, isLargeEnough } from '../fitness/fit.rules.js';
 import { FIT_TARGETS, type FitShape, SHAPE_RATIOS, SHAPES } from '../fitness/publishing-limits.js';
+import { isVideo } from '../media/file-types.js';
 import type { Rendition } from './rendition.rules.js';
 
 export type FitAsset = Pick<Asset, 'width' | 'height' | 'focalPoint'>;
@@ -33,7 +34,7 @@ export function requireFittable(
   surface: Surface,
   shape: FitShape,
 ): void {
-  if (asset.mimeType === 'video/mp4')
+  if (isVideo(asset.mimeType))
     throw new Problem(
       'unsupported_media_type',
       'Videos are checked against the limits of a surface but not converted, so there is no "fit" rendition of a video.',

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ByteBoundedMap } from '../common/byte-bounded-map.js';
 import type { Asset } from '../database/entities/asset.entity.js';
-import type { SmallPicture, SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
+import { contentTypeOf } from './rendition.rules.js';
+import type { SmallPicture } from '../media/media.types.js';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Slightly less than the pixels of most `small` previews. */
@@ -21,7 +23,7 @@ export interface FreshPicture {
  * from it later takes hardly longer, because libjpeg scales it while decoding.
  */
 export function isKeptAsFile(mimeType: SupportedMime, sizeBytes: number): boolean {
-  return mimeType === 'image/jpeg' && sizeBytes <= MAX_KEPT_FILE_BYTES;
+  return mimeType === contentTypeOf('jpeg') && sizeBytes <= MAX_KEPT_FILE_BYTES;
 }
 
 /**

@@ -7,7 +7,8 @@ import { Problem } from '../common/errors/problem.js';
 import { FitRenditions } from './fit-renditions.js';
 import type { PreviewQuery } from './preview.query.js';
 import { RenditionSender } from './rendition-sender.js';
-import { formatFor, isShowable, renditionFor, THUMBNAIL } from './rendition.rules.js';
+import { fileType } from '../media/file-types.js';
+import { formatFor, renditionFor, THUMBNAIL } from './rendition.rules.js';
 import { RenditionsRepository, type ShownAsset } from './renditions.repository.js';
 import { RenditionsService } from './renditions.service.js';
 
@@ -41,7 +42,8 @@ export class PreviewSender {
     const { asset, state } = shown;
     allowCaching(response, asset, query);
     if (size !== null) response.vary('Accept');
-    else if (isShowable(asset.mimeType)) return this.originals.send(request, response, asset, 'inline');
+    else if (fileType(asset.mimeType).isShownByBrowsers)
+      return this.originals.send(request, response, asset, 'inline');
 
     const get = (lost?: 'lost') => this.renditions.get(asset, rendition, lost ?? state);
     await this.sender.send(request, response, asset, rendition, 'inline', get);

@@ -6,11 +6,12 @@ import { Requires, Scope } from '../access/access.decorators.js';
 import type { ClientScope } from '../access/principal.js';
 import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
+import { fileType, SUPPORTED_TYPES } from '../media/file-types.js';
 import { PreviewQuery } from './preview.query.js';
 import { PreviewSender } from './preview-sender.js';
 import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 
-const SHOWN_TYPES = ['image/webp', 'image/jpeg', 'image/png', 'video/mp4'];
+const SHOWN_TYPES = SUPPORTED_TYPES.filter((type) => fileType(type).isShownByBrowsers);
 
 /** Previews are only served here, never from a public address of the store (specification, rule 4). */
 abstract class PreviewController {

@@ -16,7 +16,8 @@ import { TempFiles } from '../storage/temp-files.js';
 import { BucketControl } from '../storage/bucket-control.js';
 import { Installation } from '../storage/installation.js';
 import { type FreshPicture, FreshPictures } from './fresh-pictures.js';
-import { CONTENT_TYPES, isEagerSize, type Rendition } from './rendition.rules.js';
+import { isVideo } from '../media/file-types.js';
+import { contentTypeOf, isEagerSize, type Rendition } from './rendition.rules.js';
 
 export interface MadeRendition {
   readonly name: string;
@@ -87,7 +88,7 @@ export class RenditionMaker {
   async render(owner: WorkOwner, asset: StoredAsset, renditions: readonly Rendition[]): Promise<Rendered[]> {
     const fresh = renditions.every(isEagerSize) ? this.fresh.get(asset.id) : undefined;
     if (fresh) return this.renderFresh(owner, asset, renditions, fresh);
-    if (asset.mimeType === 'video/mp4') return this.renderVideo(owner, asset, renditions);
+    if (isVideo(asset.mimeType)) return this.renderVideo(owner, asset, renditions);
     const work = async (path: string) => {
       const source = await this.download(asset, path);
       return this.renderer.render(owner, source, asset.mimeType, [...renditions]);
@@ -128,7 +129,7 @@ export class RenditionMaker {
     bytes: Buffer,
   ): Promise<MadeRendition> {
     const key = renditionKey(asset.clientId, asset.id, name);
-    const stored = this.isReadOnly ? bytes : await this.write(key, bytes, CONTENT_TYPES[format]);
+    const stored = this.isReadOnly ? bytes : await this.write(key, bytes, contentTypeOf(format));
     const sha256 = createHash('sha256').update(stored).digest('hex');
     return { name, bytes: stored, sizeBytes: stored.length, sha256 };
   }

@@ -6,7 +6,7 @@ import { sendFile } from '../common/http/send-file.js';
 import { renditionKey } from '../storage/object-key.js';
 import { type ByteRange, StorageService } from '../storage/storage.service.js';
 import { HotRenditions } from './hot-renditions.js';
-import { CONTENT_TYPES, type Rendition } from './rendition.rules.js';
+import { contentTypeOf, type Rendition } from './rendition.rules.js';
 import type { ShownAsset } from './renditions.repository.js';
 import type { ReadyRendition } from './renditions.service.js';
 
@@ -45,7 +45,7 @@ export class RenditionSender {
     disposition: Disposition,
     ready: ReadyRendition,
   ): Promise<boolean> {
-    const contentType = CONTENT_TYPES[rendition.format];
+    const contentType = contentTypeOf(rendition.format);
     if (ready.bytes) this.hot.put(ready.sha256, ready.bytes);
     const file = {
       sha256: ready.sha256,

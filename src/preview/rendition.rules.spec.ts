@@ -1,14 +1,5 @@
 import { MAX_FRAME_SIDE } from '../media/protocol.js';
-import { EAGER, formatFor, isShowable, renditionFor, SIZES } from './rendition.rules.js';
-
-describe('isShowable', () => {
-  it('is true for what browsers can show', () => {
-    for (const type of ['image/jpeg', 'image/png', 'image/webp', 'video/mp4'] as const) {
-      expect(isShowable(type)).toBe(true);
-    }
-    expect(isShowable('image/heic')).toBe(false);
-  });
-});
+import { EAGER, formatFor, renditionFor, SIZES } from './rendition.rules.js';
 
 describe('SIZES', () => {
   it('are at most as large as the frames of videos', () => {

@@ -1,10 +1,9 @@
-import type { FitOutput, SupportedMime } from '../media/media.types.js';
+import { fileType, type RenditionFormat, type SupportedMime } from '../media/file-types.js';
+import type { FitOutput } from '../media/media.types.js';
 
 /** Pixels on the longer side. */
 export const SIZES = { thumb: 256, small: 640, large: 1600 } as const;
 export type PreviewSize = keyof typeof SIZES;
-
-export type RenditionFormat = 'webp' | 'jpeg' | 'png';
 
 /** A file made from an original: upright, in sRGB, without metadata. */
 export interface Rendition {
@@ -19,11 +18,9 @@ export interface Rendition {
   readonly fit?: FitOutput;
 }
 
-export const CONTENT_TYPES = {
-  webp: 'image/webp',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-} as const satisfies Record<RenditionFormat, SupportedMime>;
+export function contentTypeOf(format: RenditionFormat): SupportedMime {
+  return `image/${format}`;
+}
 
 /** Full size, for formats that browsers cannot show. */
 const DISPLAY: Rendition = { name: 'display.jpeg', maxSide: null, format: 'jpeg' };
@@ -42,17 +39,10 @@ const WEBSITE_SIDE = 2_560;
 /** Sites make their own sizes from it, so lost quality affects all of them. */
 const WEBSITE_QUALITY = 90;
 
-/** The whole picture for a website, in the original's format if browsers can show it. */
-export function websiteRendition(mimeType: Exclude<SupportedMime, 'video/mp4'>): Rendition {
-  const format = (
-    { 'image/png': 'png', 'image/webp': 'webp', 'image/jpeg': 'jpeg', 'image/heic': 'jpeg' } as const
-  )[mimeType];
-  return { name: `website.${format}`, maxSide: WEBSITE_SIDE, format, quality: WEBSITE_QUALITY };
-}
-
-/** Whether browsers can show this type. */
-export function isShowable(mimeType: SupportedMime): boolean {
-  return mimeType !== 'image/heic';
+/** The whole picture for a website; null for videos. */
+export function websiteRendition(mimeType: SupportedMime): Rendition | null {
+  const format = fileType(mimeType).renditionFormat;
+  return format && { name: `website.${format}`, maxSide: WEBSITE_SIDE, format, quality: WEBSITE_QUALITY };
 }
 
 export const THUMBNAIL = sized('thumb', 'webp');
@@ -76,7 +66,7 @@ export function formatFor(accept: string | undefined): RenditionFormat {
   if (named !== undefined) return isRefused(named) ? 'jpeg' : 'webp';
   // An `<img>` lists WebP if it is supported; a bare wildcard comes from programs, which can read either.
   const anything = offers.some((offer) => /^(\*|image)\/\*/.test(offer) && !isRefused(offer));
-  return anything && !offers.some((offer) => offer.startsWith('image/jpeg')) ? 'webp' : 'jpeg';
+  return anything && !offers.some((offer) => offer.startsWith(contentTypeOf('jpeg'))) ? 'webp' : 'jpeg';
 }
 
 function isRefused(offer: string): boolean {

@@ -8,7 +8,7 @@ import { SendsFile } from '../common/openapi/file-response.decorator.js';
 import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { PreviewSender } from '../preview/preview-sender.js';
-import { CONTENT_TYPES } from '../preview/rendition.rules.js';
+import { contentTypeOf } from '../preview/rendition.rules.js';
 import { STORAGE_PROBLEMS } from '../storage/storage-errors.js';
 import { TrashBatches } from '../trash-batches/trash-batches.js';
 import { RestoreService } from './restore.service.js';
@@ -37,7 +37,7 @@ abstract class TrashController {
   @Get('trash/:assetId/preview')
   @ApiParam({ name: 'assetId', description: 'One of the `previewAssetIds` of an item' })
   @Requires('assets:read')
-  @SendsFile('The thumbnail', [CONTENT_TYPES.webp])
+  @SendsFile('The thumbnail', [contentTypeOf('webp')])
   @Operation(
     'Preview an asset in the trash; supports Range',
     ['asset_not_found', 'range_not_satisfiable', ...STORAGE_PROBLEMS],

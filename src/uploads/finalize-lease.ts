@@ -12,7 +12,8 @@ import type { UploadSession } from '../database/entities/upload-session.entity.j
 import { decodedLater, DECODE_PAUSE_SECONDS, MAX_DECODER_KILLS } from '../media/media-problem.js';
 import { DecoderKilledError } from '../media/media.types.js';
 import { DiscardedObjects } from './discarded-objects.js';
-import { countsAsAttempt, isSupported, SUPPORTED_TYPES } from './upload.rules.js';
+import { isSupported, SUPPORTED_TYPES } from '../media/file-types.js';
+import { countsAsAttempt } from './upload.rules.js';
 import { UploadSessionsRepository } from './upload-sessions.repository.js';
 
 /** A session that we hold the lease of until `release`; `signal` aborts when someone else has taken over. */

@@ -15,7 +15,7 @@ import { InjectConfig } from '../config/config.token.js';
 import { type Asset, SURFACES } from '../database/entities/asset.entity.js';
 import type { UploadSession } from '../database/entities/upload-session.entity.js';
 import { FoldersRepository } from '../folders/folders.repository.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import { FirstRenditions } from '../preview/first-renditions.js';
 import { makeRenditionsOf } from '../preview/make-renditions.job.js';

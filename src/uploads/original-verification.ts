@@ -5,14 +5,14 @@ import type { Config } from '../config/config.js';
 import { InjectConfig } from '../config/config.token.js';
 import { MediaInspector } from '../media/media-inspector.js';
 import { mediaProblem } from '../media/media-problem.js';
-import type { MediaDetails, MediaFacts, MediaSource, SupportedMime } from '../media/media.types.js';
+import { isImage, isVideo, type SupportedMime } from '../media/file-types.js';
+import type { MediaDetails, MediaFacts, MediaSource } from '../media/media.types.js';
 import { HEAD_BYTES, requireType } from '../media/sniff.js';
 import { isKeptAsFile, type UploadedPicture } from '../preview/fresh-pictures.js';
 import { collectStream, firstBytes, hashStream } from '../storage/hash-stream.js';
 import { SMALL_FILE_BYTES, SmallFiles } from '../storage/small-files.js';
 import { type ByteRange, type OpenObject, StorageService } from '../storage/storage.service.js';
 import { TempFiles } from '../storage/temp-files.js';
-import { isImage } from './upload.rules.js';
 
 export interface VerifiedFacts extends MediaFacts {
   readonly sizeBytes: number;
@@ -64,7 +64,7 @@ export class OriginalVerification {
     const end = HEAD_BYTES - 1;
     const { body } = await this.open(original, { start: 0, end }, signal);
     requireType(await firstBytes(body, HEAD_BYTES, this.storage.timeoutMs), original.mimeType);
-    return original.mimeType === 'video/mp4'
+    return isVideo(original.mimeType)
       ? this.verifyVideo(original, signal)
       : this.verifyImage(original, signal);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
-import type { SupportedMime } from '../media/media.types.js';
+import type { SupportedMime } from '../media/file-types.js';
 import { originalKey, uploadKey } from '../storage/object-key.js';
 import type { UploadedPart } from '../storage/multipart-uploads.js';
 import { StorageService } from '../storage/storage.service.js';

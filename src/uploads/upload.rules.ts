@@ -1,36 +1,11 @@
 import type { ProblemCode } from '../common/errors/catalogue.js';
 import { Problem } from '../common/errors/problem.js';
-import type { SupportedMime } from '../media/media.types.js';
-
-/** Specification, section 2. */
-export const SUPPORTED_TYPES: readonly SupportedMime[] = [
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/heic',
-  'video/mp4',
-];
-
-export function isSupported(mimeType: string): mimeType is SupportedMime {
-  return SUPPORTED_TYPES.some((type) => type === mimeType);
-}
-
-/**
- * Some browsers declare HEIC files by the type of their container. With a HEIC extension this means HEIC; the content is verified later.
- */
-export function normalizedType(mimeType: string, filename: string): string {
-  return mimeType === 'image/heif' && /\.(heic|heif|hif)$/i.test(filename.trim()) ? 'image/heic' : mimeType;
-}
-
-export function isImage(mimeType: string): boolean {
-  return mimeType.startsWith('image/');
-}
 
 /** The file name without its extension, if the rest is still a title. */
 export function defaultTitle(originalFilename: string, maxLength: number): string {
   const name = originalFilename.trim();
-  const withoutEnding = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
-  return [...(withoutEnding || name || 'Untitled')].slice(0, maxLength).join('');
+  const withoutExtension = name.replace(/(?<=.)\.[^.\s]{1,10}$/u, '').trim();
+  return [...(withoutExtension || name || 'Untitled')].slice(0, maxLength).join('');
 }
 
 /**

@@ -20,7 +20,7 @@ import { IsSurfaces } from '../access/is-surfaces.decorator.js';
 import type { Surface } from '../database/entities/asset.entity.js';
 import { MaxText, NoControlCharacters } from '../common/http/limit.decorators.js';
 import type { UploadSession, UploadStatus } from '../database/entities/upload-session.entity.js';
-import { isSupported } from './upload.rules.js';
+import { isSupported } from '../media/file-types.js';
 import type { OpenedUpload } from './uploads.service.js';
 
 export class CreateUploadSessionDto {

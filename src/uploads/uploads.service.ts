@@ -13,7 +13,8 @@ import { uploadKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { Installation } from '../storage/installation.js';
 import { DiscardedObjects } from './discarded-objects.js';
-import { isImage, normalizedType, partSizeFor, planParts } from './upload.rules.js';
+import { isImage, normalizedType } from '../media/file-types.js';
+import { partSizeFor, planParts } from './upload.rules.js';
 import { type NewUploadSession, UploadSessionsRepository } from './upload-sessions.repository.js';
 import type { CreateUploadSessionDto } from './uploads.dto.js';
 

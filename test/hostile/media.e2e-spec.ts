@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { mediaDefaults } from '../../src/media/media-defaults.js';
-import { type SupportedMime } from '../../src/media/media.types.js';
+import type { SupportedMime } from '../../src/media/file-types.js';
 import { demoSample, fixture, MediaHarness, mimes, residentMb } from '../support/media/media-harness.js';
 import { box, tileOf, u32, writeHeif } from '../support/media/heif-writer.js';
 import { mutate } from '../support/media/mutations.js';

@@ -1,4 +1,4 @@
-import type { SupportedMime } from '../../src/media/media.types.js';
+import type { SupportedMime } from '../../src/media/file-types.js';
 import type { ApiResponse } from '../support/api.js';
 import { Bucket } from '../support/bucket.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { mediaDefaults } from '../../src/media/media-defaults.js';
-import { type SupportedMime } from '../../src/media/media.types.js';
+import type { SupportedMime } from '../../src/media/file-types.js';
 import { tileOf, writeHeif } from '../support/media/heif-writer.js';
 import { fixture, MediaHarness, mimes, residentMb } from '../support/media/media-harness.js';
 import { mutate } from '../support/media/mutations.js';

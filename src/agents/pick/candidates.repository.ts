@@ -5,7 +5,7 @@ import type { InClient } from '../../access/principal.js';
 import type { Queries } from '../../database/queries.js';
 import { surfaceFitness } from '../../fitness/fitness.rules.js';
 import type { SurfaceFitness, Verdict } from '../../database/entities/asset.entity.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import type { SupportedMime } from '../../media/file-types.js';
 import {
   isIndexed,
   matchingStatement,

@@ -7,7 +7,7 @@ import {
 } from '../../assets/asset-listing.statements.js';
 import { searchTerms } from '../../assets/search.rules.js';
 import type { Surface } from '../../database/entities/asset.entity.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import type { SupportedMime } from '../../media/file-types.js';
 
 export const ORIENTATIONS = ['landscape', 'portrait', 'square'] as const;
 export type Orientation = (typeof ORIENTATIONS)[number];

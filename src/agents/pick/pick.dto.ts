@@ -13,11 +13,10 @@ import {
   Min,
 } from 'class-validator';
 import { IsTags } from '../../assets/asset-fields.decorators.js';
-import { MIME_TYPES } from '../../assets/asset-list.query.js';
 import { AssetDto } from '../../assets/assets.dto.js';
 import { type Surface, SURFACES } from '../../database/entities/asset.entity.js';
 import { IsTime } from '../../common/http/is-time.decorator.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import { SUPPORTED_TYPES, type SupportedMime } from '../../media/file-types.js';
 import { type Orientation, ORIENTATIONS } from './candidates.statements.js';
 import type { PickedAsset } from './pick.service.js';
 
@@ -88,8 +87,8 @@ export class PickDto {
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MIME_TYPES.length)
-  @IsIn(MIME_TYPES, { each: true })
+  @ArrayMaxSize(SUPPORTED_TYPES.length)
+  @IsIn(SUPPORTED_TYPES, { each: true })
   mimeTypes?: SupportedMime[] | null;
 }
 

@@ -1,6 +1,7 @@
 import { isFoundAtWordStart } from '../../assets/asset-listing.statements.js';
 import { Turns } from '../../common/turns.js';
-import { searchTerms, searchWords, withoutEnding } from '../../assets/search.rules.js';
+import { searchTerms, searchWords } from '../../assets/search.rules.js';
+import { withoutMediaExtension } from '../../media/file-types.js';
 import type { Surface, Verdict } from '../../database/entities/asset.entity.js';
 
 /** The values by which an asset is ranked. */
@@ -45,7 +46,7 @@ const FIELDS: readonly (readonly [worth: number, texts: (asset: Rankable) => rea
   [1, ({ title }) => [title]],
   [0.9, ({ tags }) => tags],
   [0.8, ({ altText, description }) => [altText, description]],
-  [0.7, ({ originalFilename }) => [withoutEnding(originalFilename)]],
+  [0.7, ({ originalFilename }) => [withoutMediaExtension(originalFilename)]],
 ];
 const INSIDE_WORD = 0.2;
 

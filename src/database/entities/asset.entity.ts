@@ -9,7 +9,8 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
-import type { MediaDetails, SupportedMime } from '../../media/media.types.js';
+import type { SupportedMime } from '../../media/file-types.js';
+import type { MediaDetails } from '../../media/media.types.js';
 import { bigintAsNumber } from '../bigint.transformer.js';
 import { Client } from './client.entity.js';
 import { Folder } from './folder.entity.js';

@@ -1,7 +1,7 @@
 import type { SmallPicture } from '../media.types.js';
 
 /** Whether a picture with this EXIF orientation is stored sideways. */
-export function isLying(orientation = 1): boolean {
+export function isTransposed(orientation = 1): boolean {
   return orientation >= 5 && orientation <= 8;
 }
 
@@ -9,15 +9,15 @@ export function isLying(orientation = 1): boolean {
 export function orient(picture: SmallPicture, orientation = 1): SmallPicture {
   if (orientation < 2 || orientation > 8) return picture;
   const { channels } = picture;
-  const lying = isLying(orientation);
-  const width = lying ? picture.height : picture.width;
-  const height = lying ? picture.width : picture.height;
+  const transposed = isTransposed(orientation);
+  const width = transposed ? picture.height : picture.width;
+  const height = transposed ? picture.width : picture.height;
   // Along stored rows and columns, from either end.
   const column = [2, 3, 7, 8].includes(orientation) ? -channels : channels;
   const row = ([3, 4, 6, 7].includes(orientation) ? -channels : channels) * picture.width;
   const start =
     (column < 0 ? (picture.width - 1) * channels : 0) + (row < 0 ? (picture.height - 1) * -row : 0);
-  const [right, down] = lying ? [row, column] : [column, row];
+  const [right, down] = transposed ? [row, column] : [column, row];
   const data = new Uint8Array(picture.data.length);
   for (let y = 0, to = 0; y < height; y += 1) {
     for (let x = 0, from = start + y * down; x < width; x += 1, from += right) {

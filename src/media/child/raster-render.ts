@@ -1,14 +1,15 @@
+import type { SupportedMime } from '../file-types.js';
 import type { DecodeLimits, Rendered, RenderOutput } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
 import { digitalSourceTypeIn } from './disclosure.js';
-import { damaged, openRaster, type RasterMime } from './raster.js';
+import { damaged, openRaster } from './raster.js';
 import sharp from './sharp.js';
 import { writeOutputs } from './write-outputs.js';
 
 /** The file was verified on upload, so warnings of libjpeg must not prevent a preview. */
 export async function renderRaster(
   source: ByteSource,
-  mime: RasterMime,
+  mime: SupportedMime,
   outputs: RenderOutput[],
   limits: DecodeLimits,
 ): Promise<Rendered[]> {

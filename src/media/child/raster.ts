@@ -1,18 +1,17 @@
 import type { Metadata } from 'sharp';
-import { MediaError, type DecodeLimits, type SmallPicture, type SupportedMime } from '../media.types.js';
+import type { SupportedMime } from '../file-types.js';
+import { MediaError, type DecodeLimits, type SmallPicture } from '../media.types.js';
 import type { ByteSource } from './byte-source.js';
 import { isSrgb } from './colours.js';
 import { digitalSourceTypeIn } from './disclosure.js';
 import { takenAtFromExif } from './exif.js';
 import { requirePngEnd, requireWebpEnd } from './image-end.js';
-import type { Inspected } from './inspect.js';
-import { isLying, orient } from './orient.js';
+import type { Inspected } from './decoders.js';
+import { isTransposed, orient } from './orient.js';
 import { requirePixels, sizeWithin } from './pixels.js';
 import { PLACEHOLDER_SIDE } from './placeholder.js';
 import sharp from './sharp.js';
 import { openPixels, thumbhash } from './write-outputs.js';
-
-export type RasterMime = Exclude<SupportedMime, 'image/heic' | 'video/mp4'>;
 
 /** Warnings from libjpeg. The harmless ones also occur in undamaged photographs from some cameras and editors. */
 const JPEG_WARNING = /^VipsJpeg: /;
@@ -26,15 +25,15 @@ const SHRUNK = { fit: 'fill', kernel: 'cubic' } as const;
 
 export async function inspectRaster(
   source: ByteSource,
-  mime: RasterMime,
+  mime: SupportedMime,
   pictureSide: number | null,
   limits: DecodeLimits,
 ): Promise<Inspected> {
   const { bytes, header } = await openRaster(source, mime, limits.maxPixels);
-  if (mime === 'image/png') requirePngEnd(bytes);
-  if (mime === 'image/webp') requireWebpEnd(bytes);
+  if (header.format === 'png') requirePngEnd(bytes);
+  if (header.format === 'webp') requireWebpEnd(bytes);
   const { width, height } = header.autoOrient;
-  const picture = await decode(bytes, mime, header, pictureSide ?? PLACEHOLDER_SIDE, limits.maxPixels);
+  const picture = await decode(bytes, header, pictureSide ?? PLACEHOLDER_SIDE, limits.maxPixels);
   const facts = {
     width,
     height,
@@ -50,7 +49,7 @@ export async function inspectRaster(
 /** Checked before any pixel is decoded. */
 export async function openRaster(
   source: ByteSource,
-  mime: RasterMime,
+  mime: SupportedMime,
   maxPixels: number,
 ): Promise<{ bytes: Buffer; header: Metadata }> {
   const bytes = await source.read(0, source.size);
@@ -75,14 +74,13 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
  */
 async function decode(
   bytes: Buffer,
-  mime: RasterMime,
-  { width, height, orientation, autoOrient }: Metadata,
+  { format, width, height, orientation, autoOrient }: Metadata,
   side: number,
   limitInputPixels: number,
 ): Promise<SmallPicture> {
   const upright = sizeWithin(autoOrient, side);
-  const lying = isLying(orientation);
-  const isJpeg = mime === 'image/jpeg';
+  const transposed = isTransposed(orientation);
+  const isJpeg = format === 'jpeg';
   // With `warning`, libvips misses warnings about the last rows of a JPEG, so we check the warnings ourselves.
   const failOn = isJpeg ? 'error' : 'warning';
   const warnings: string[] = [];
@@ -91,7 +89,7 @@ async function decode(
   // libvips drops the remainder rows of a scaled JPEG, and too small frames of a scaled WebP. Extracting the whole picture disables scaling.
   if (!isJpeg || height % 8 !== 0) image.extract({ left: 0, top: 0, width, height });
   const { data, info } = await image
-    .resize(lying ? upright.height : upright.width, lying ? upright.width : upright.height, SHRUNK)
+    .resize(transposed ? upright.height : upright.width, transposed ? upright.width : upright.height, SHRUNK)
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })

@@ -9,7 +9,7 @@ import { newId } from '../../common/ids.js';
 import type { Config } from '../../config/config.js';
 import { InjectConfig } from '../../config/config.token.js';
 import { FolderStructure } from '../../folders/folder-structure.js';
-import type { SupportedMime } from '../../media/media.types.js';
+import type { SupportedMime } from '../../media/file-types.js';
 import { HEAD_BYTES, sniff } from '../../media/sniff.js';
 import { firstBytes } from '../../storage/hash-stream.js';
 import { Installation } from '../../storage/installation.js';

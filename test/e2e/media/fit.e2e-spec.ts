@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import type { FitOutput, SupportedMime } from '../../../src/media/media.types.js';
+import type { SupportedMime } from '../../../src/media/file-types.js';
+import type { FitOutput } from '../../../src/media/media.types.js';
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
 import { demoSample, fixture, MediaHarness } from '../../support/media/media-harness.js';
 import { addSound } from '../../support/media/sound.js';

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { meanDeltaE } from '../../support/media/comparison.js';
 import { tileOf, writeHeif } from '../../support/media/heif-writer.js';
-import type { SupportedMime } from '../../../src/media/media.types.js';
+import type { SupportedMime } from '../../../src/media/file-types.js';
 import { demoSample, fixture, MediaHarness, OWNER } from '../../support/media/media-harness.js';
 import { ORIENTATIONS, storedAs } from '../../support/media/orientations.js';
 import { exif, gradient, pngChunk } from '../../support/media/picture-files.js';

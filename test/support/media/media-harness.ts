@@ -7,6 +7,7 @@ import { DecoderPool } from '../../../src/media/decoder-pool.js';
 import { MediaInspector } from '../../../src/media/media-inspector.js';
 import { MediaRenderer } from '../../../src/media/media-renderer.js';
 import { mediaDefaults } from '../../../src/media/media-defaults.js';
+import type { SupportedMime } from '../../../src/media/file-types.js';
 import {
   type MediaDetails,
   type MediaFacts,
@@ -14,7 +15,6 @@ import {
   type MediaSource,
   type Rendered,
   type RenderOutput,
-  type SupportedMime,
 } from '../../../src/media/media.types.js';
 
 const root = join(__dirname, '../../..');

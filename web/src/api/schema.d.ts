@@ -6672,9 +6672,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": string;
                     "image/jpeg": string;
                     "image/png": string;
+                    "image/webp": string;
                     "video/mp4": string;
                 };
             };
@@ -6699,9 +6699,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": string;
                     "image/jpeg": string;
                     "image/png": string;
+                    "image/webp": string;
                     "video/mp4": string;
                 };
             };
@@ -6774,9 +6774,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": string;
                     "image/jpeg": string;
                     "image/png": string;
+                    "image/webp": string;
                     "video/mp4": string;
                 };
             };
@@ -6801,9 +6801,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/webp": string;
                     "image/jpeg": string;
                     "image/png": string;
+                    "image/webp": string;
                     "video/mp4": string;
                 };
             };

@@ -34,14 +34,6 @@ export const FIT_FOR: readonly FitFor[] = [
   }),
 ];
 
-export const MIME_TYPES = valuesOf<MimeType>({
-  'image/jpeg': true,
-  'image/png': true,
-  'image/webp': true,
-  'image/heic': true,
-  'video/mp4': true,
-});
-
 export const ASSET_SORTS = valuesOf<AssetSort>({ newest: true, oldest: true, title: true, size: true });
 
 export function isSurface(fitFor: FitFor): fitFor is Surface {

@@ -17,15 +17,6 @@ export type Verdict = Schemas['Verdict'];
 /** The ids of assets, each with its folder. */
 export type Places = ReadonlyMap<string, string | null>;
 
-export function isVideo(asset: Pick<Asset, 'mimeType'>): boolean {
-  return asset.mimeType === 'video/mp4';
-}
-
-/** Logos and cut-outs are shown completely; photographs fill their card. */
-export function isFitted(asset: Pick<Asset, 'mimeType'>): boolean {
-  return asset.mimeType === 'image/png';
-}
-
 export function lacksAltText(asset: Pick<Asset, 'mimeType' | 'altText'>): boolean {
   return asset.altText === '';
 }

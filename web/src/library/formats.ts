@@ -1,18 +1,7 @@
 import { useFormatter } from 'use-intl';
 import { useMemo } from 'react';
+import { fileTypeName } from '../api/file-types';
 import type { Asset } from './asset-types';
-
-const KINDS: Record<string, string> = {
-  'image/jpeg': 'JPEG',
-  'image/png': 'PNG',
-  'image/webp': 'WebP',
-  'image/heic': 'HEIC',
-  'video/mp4': 'MP4',
-};
-
-export function kindOf(mimeType: string): string {
-  return KINDS[mimeType] ?? mimeType;
-}
 
 /** 0:14, 1:02:03. */
 export function durationText(durationMs: number): string {
@@ -57,7 +46,7 @@ export function useAssetFormats(): AssetFormats {
       },
       facts(asset) {
         const size = asset.durationMs === null ? pixels(asset) : durationText(asset.durationMs);
-        return `${size} · ${kindOf(asset.mimeType)}`;
+        return `${size} · ${fileTypeName(asset.mimeType)}`;
       },
       date: (iso) => format.dateTime(new Date(iso), { dateStyle: 'medium' }),
       dateTime: (iso) => format.dateTime(new Date(iso), { dateStyle: 'medium', timeStyle: 'short' }),

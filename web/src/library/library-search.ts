@@ -1,9 +1,9 @@
+import { MIME_TYPES } from '../api/file-types';
 import {
   ASSET_SORTS,
   type AssetSort,
   FIT_FOR,
   type FitFor,
-  MIME_TYPES,
   type MimeType,
   type Surface,
   SURFACES,

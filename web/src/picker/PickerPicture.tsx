@@ -1,7 +1,8 @@
+import { isShownWhole } from '../api/file-types';
 import { ImageOff, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { durationText } from '../library/formats';
-import { type Asset, isFitted } from '../library/asset-types';
+import { type Asset } from '../library/asset-types';
 import { placeholderOf } from '../library/placeholders';
 import { previewUrl } from '../library/preview-url';
 import styles from './Picker.module.css';
@@ -34,10 +35,11 @@ export function PickerPicture({ asset, basePath }: { asset: Asset; basePath: str
       observer.disconnect();
     };
   }, [url]);
-  const placeholder = asset.placeholder && !isFitted(asset) ? placeholderOf(asset.placeholder) : undefined;
+  const placeholder =
+    asset.placeholder && !isShownWhole(asset) ? placeholderOf(asset.placeholder) : undefined;
   return (
     <div ref={frame} className={styles.picture} style={{ backgroundImage: placeholder }}>
-      {source && <img src={source} alt="" draggable={false} data-fitted={isFitted(asset) || undefined} />}
+      {source && <img src={source} alt="" draggable={false} data-fitted={isShownWhole(asset) || undefined} />}
       {isBroken && <ImageOff size={18} aria-hidden />}
       {asset.durationMs !== null && (
         <span className={styles.duration}>

@@ -1,4 +1,4 @@
-import { ACCEPTED_FILES } from './engine/media-type';
+import { ACCEPTED_FILES } from '../api/file-types';
 
 export interface PickOptions {
   /** Choose a whole folder instead of files. */

@@ -5,6 +5,7 @@ import { Problem } from '../../../common/errors/problem.js';
 import { type Asset, type Surface, SURFACES } from '../../../database/entities/asset.entity.js';
 import { channelFitness, surfaceFitness } from '../../../fitness/fitness.rules.js';
 import type { Channel } from '../../../fitness/publishing-limits.js';
+import { contentTypeOf } from '../../../preview/rendition.rules.js';
 import { PreviewReader } from '../../../preview/preview-reader.js';
 import { UsageDto } from '../../../usages/usages.dto.js';
 import { UsagesService } from '../../../assets/usages.service.js';
@@ -48,7 +49,9 @@ export class AssetTools {
         return new ToolContent([
           { type: 'text', text: JSON.stringify({ assets: rows }) },
           ...pictures.flatMap(({ data }) =>
-            data ? [{ type: 'image' as const, mimeType: 'image/jpeg', data: data.toString('base64') }] : [],
+            data
+              ? [{ type: 'image' as const, mimeType: contentTypeOf('jpeg'), data: data.toString('base64') }]
+              : [],
           ),
         ]);
       },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { toAssetRef } from '../../../common/asset-ref.js';
-import type { SupportedMime } from '../../../media/media.types.js';
+import { isImage, isVideo, SUPPORTED_TYPES } from '../../../media/file-types.js';
 import { ClientsService } from '../../../clients/clients.service.js';
 import { ClientScopes } from '../../../auth/client-scopes.js';
 import type { Candidate } from '../../pick/candidates.repository.js';
@@ -14,10 +14,7 @@ import { channel, clientId, cursor, requireChannelOf, surface } from '../tool-in
 
 const CLIENTS_SHOWN = 20;
 
-const MIME_TYPES_OF: Record<'image' | 'video', SupportedMime[]> = {
-  image: ['image/jpeg', 'image/png', 'image/webp', 'image/heic'],
-  video: ['video/mp4'],
-};
+const MIME_TYPES_OF = { image: SUPPORTED_TYPES.filter(isImage), video: SUPPORTED_TYPES.filter(isVideo) };
 
 const LIST_CLIENTS = z.strictObject({
   q: z.string().max(200).optional().describe('Part of the name or id'),

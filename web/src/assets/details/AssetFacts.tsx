@@ -1,7 +1,8 @@
+import { fileTypeName } from '../../api/file-types';
 import { useTranslations } from '../../i18n';
 import { CopyField } from '../../ui/CopyField';
 import { useAssetCommands } from '../actions/asset-commands';
-import { durationText, kindOf, useAssetFormats } from '../../library/formats';
+import { durationText, useAssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
 import { useFolderCommands } from '../../folders/folder-commands';
@@ -15,7 +16,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
   const folders = useFolderCommands();
   const folder = asset.folderId === null ? t('top') : tree?.byId.get(asset.folderId)?.path;
   const facts: [label: string, value: string][] = [
-    [t('type'), kindOf(asset.mimeType)],
+    [t('type'), fileTypeName(asset.mimeType)],
     [t('dimensions'), formats.pixels(asset)],
     ...(asset.durationMs === null
       ? []

@@ -1,3 +1,4 @@
+import { isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +14,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { showToast } from '../../ui/toasts';
 import { useFilterLabels } from '../../library/filter-labels';
-import { type Asset, isVideo } from '../../library/asset-types';
+import { type Asset } from '../../library/asset-types';
 import { surfacesIn } from '../../library/surface-choice';
 import {
   likelyRendition,

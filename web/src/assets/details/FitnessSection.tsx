@@ -1,3 +1,4 @@
+import { isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, ChevronDown, CircleCheck, type LucideIcon, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
@@ -6,13 +7,7 @@ import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { Badge, type Tone } from '../../ui/Badge';
 import { useFilterLabels } from '../../library/filter-labels';
-import {
-  type Asset,
-  type ChannelFitness,
-  type FitnessReason,
-  isVideo,
-  type Verdict,
-} from '../../library/asset-types';
+import { type Asset, type ChannelFitness, type FitnessReason, type Verdict } from '../../library/asset-types';
 import { fitnessQuery } from '../../library/library-queries';
 import { FitPreview } from './FitPreview';
 import { useReasonText } from './reason-text';

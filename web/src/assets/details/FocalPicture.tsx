@@ -1,10 +1,11 @@
+import { isVideo } from '../../api/file-types';
 import { Crosshair, Maximize2, X } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent } from 'react';
 import { useScope } from '../../scope/scope';
 import { useTranslations } from '../../i18n';
 import { IconButton } from '../../ui/IconButton';
 import { useAssetCommands } from '../actions/asset-commands';
-import { type Asset, type FocalPoint, isVideo } from '../../library/asset-types';
+import { type Asset, type FocalPoint } from '../../library/asset-types';
 import { placeholderOf } from '../../library/placeholders';
 import { previewUrl } from '../../library/preview-url';
 import styles from './FocalPicture.module.css';

@@ -1,6 +1,7 @@
+import { MIME_TYPES } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { FIT_FOR, MIME_TYPES, SURFACES } from '../../api/values';
+import { FIT_FOR, SURFACES } from '../../api/values';
 import { useTranslations } from '../../i18n';
 import { ToggleChip } from '../../ui/Chip';
 import { SearchField } from '../../ui/SearchField';

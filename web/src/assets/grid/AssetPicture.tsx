@@ -1,6 +1,7 @@
+import { isShownWhole, isVideo } from '../../api/file-types';
 import { Play } from 'lucide-react';
 import { type SyntheticEvent, useEffect, useState } from 'react';
-import { type Asset, isFitted, isVideo } from '../../library/asset-types';
+import { type Asset } from '../../library/asset-types';
 import { placeholderOf } from '../../library/placeholders';
 import { type PreviewSize, previewUrl } from '../../library/preview-url';
 import { retryPicture } from '../../library/retry-picture';
@@ -34,12 +35,12 @@ export function AssetPicture(props: AssetPictureProps) {
   const { asset, basePath, size, plays = false, isSmall = false, isLater = false } = props;
   const [isShown, setShown] = useState(!isLater);
   if (!isLater && !isShown) setShown(true);
-  const background = asset.placeholder && !isFitted(asset) ? placeholderOf(asset.placeholder) : undefined;
+  const background = asset.placeholder && !isShownWhole(asset) ? placeholderOf(asset.placeholder) : undefined;
   return (
     <div
       className={styles.picture}
       style={{ backgroundImage: background }}
-      data-fitted={isFitted(asset) || undefined}
+      data-fitted={isShownWhole(asset) || undefined}
     >
       {isShown && (
         <img

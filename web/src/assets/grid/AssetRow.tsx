@@ -1,6 +1,6 @@
+import { fileTypeName } from '../../api/file-types';
 import { Check } from 'lucide-react';
 import { memo } from 'react';
-import { kindOf } from '../../library/formats';
 import type { CardProps } from './AssetCard';
 import { AssetPicture } from './AssetPicture';
 import { rowAttributes, TitleInput } from './card-parts';
@@ -52,7 +52,7 @@ const AssetRow = memo(function AssetRow(props: CardProps) {
             )}
           </div>
           <div role="gridcell" data-wide="">
-            {kindOf(asset.mimeType)}
+            {fileTypeName(asset.mimeType)}
           </div>
           <div role="gridcell" data-wide="">
             {formats.pixels(asset)}

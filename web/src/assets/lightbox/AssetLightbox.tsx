@@ -1,3 +1,4 @@
+import { isVideo } from '../../api/file-types';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Info } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -11,7 +12,7 @@ import { useTranslations } from '../../i18n';
 import { download } from '../../browser/download';
 import { useAssetCommands } from '../actions/asset-commands';
 import { useLoadedPages } from '../grid/use-loaded-pages';
-import { type Asset, isVideo } from '../../library/asset-types';
+import { type Asset } from '../../library/asset-types';
 import { missingAsset } from '../../missing/missing-problem';
 import { assetQuery } from '../../library/library-queries';
 import { downloadUrl, previewUrl } from '../../library/preview-url';
@@ -186,7 +187,7 @@ function slideOf(asset: Asset, basePath: string): Slide {
       width,
       height,
       poster: previewUrl(basePath, asset, 'large'),
-      sources: [{ src: previewUrl(basePath, asset), type: 'video/mp4' }],
+      sources: [{ src: previewUrl(basePath, asset), type: asset.mimeType }],
     };
   const scale = Math.min(1, 1600 / Math.max(width, height));
   const large = {

@@ -1,7 +1,7 @@
+import { mediaTypeOf } from '../../api/file-types';
 import { delay } from './delay';
 import { asProblem, failureOf, UploadFailure } from './failure';
 import type { FolderPaths } from './folder-paths';
-import { mediaTypeOf } from './media-type';
 import { callWithRetries, type Retries } from './retry';
 import { type OpenUpload, SessionMemory } from './session-memory';
 import { sendFile } from './transfer';

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from './media-type';
+import { mediaTypeOf } from './file-types';
 
 describe('The type of a file', () => {
   it.each([
