@@ -13,7 +13,7 @@ import {
   type DeliveryStep,
 } from '../database/entities/delivery.entity.js';
 
-import { explanationOf } from './delivery-error.js';
+import { explanationOf } from '../targets/delivery-error.js';
 
 const MAX_REF_LENGTH = 100;
 

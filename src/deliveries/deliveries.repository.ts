@@ -3,8 +3,8 @@ import { type EntityManager, type FindOptionsWhere, In, LessThan, Not } from 'ty
 import type { ClientScope, InClient, Principal } from '../access/principal.js';
 import { Database } from '../database/database.js';
 import { Delivery, WAITING } from '../database/entities/delivery.entity.js';
-import type { DeliveryError } from './delivery-error.js';
-import type { Arrival } from './senders/sender.js';
+import type { DeliveryError } from '../targets/delivery-error.js';
+import type { Arrival } from '../targets/sender.js';
 
 export type NewDelivery = Pick<
   Delivery,

@@ -14,9 +14,9 @@ import type { Target } from '../database/entities/target.entity.js';
 import { UsagesRepository } from '../usages/usages.repository.js';
 import { TargetConditions } from '../targets/target-conditions.js';
 import { DeliveriesRepository, type LeasedDelivery, type Turns } from './deliveries.repository.js';
-import { DeliveryError } from './delivery-error.js';
+import { DeliveryError } from '../targets/delivery-error.js';
 import { afterFailure, afterLostWorker, type NextTry, retryDelay } from './delivery.rules.js';
-import type { Arrival, Sender } from './senders/sender.js';
+import type { Arrival, Sender } from '../targets/sender.js';
 
 /** A delivery that this process has claimed until `release`: it is running, or it has ended and somebody looks again at its target. */
 export interface HeldDelivery {

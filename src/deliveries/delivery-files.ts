@@ -20,9 +20,9 @@ import { contentTypeOf, type Rendition } from '../preview/rendition.rules.js';
 import { RenditionsService } from '../preview/renditions.service.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
-import { DeliveryError, type DeliveryErrorCode } from './delivery-error.js';
+import { DeliveryError, type DeliveryErrorCode } from '../targets/delivery-error.js';
 import { fileNameOf } from './file-name.rules.js';
-import type { PreparedFile } from './prepared-file.js';
+import type { PreparedFile } from '../targets/prepared-file.js';
 import { renditionToSend } from './sent-file.rules.js';
 
 /** Files up to this size are read into memory before they are sent, so that their checksum can be sent too. Larger files are streamed. */

@@ -4,7 +4,7 @@ import type { Delivery } from '../database/entities/delivery.entity.js';
 import { BucketControl } from '../storage/bucket-control.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttempts, type HeldDelivery } from './delivery-attempts.js';
-import { DeliveryError } from './delivery-error.js';
+import { DeliveryError } from '../targets/delivery-error.js';
 import { DeliveryTargets } from './delivery-targets.js';
 
 /**

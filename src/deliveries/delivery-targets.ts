@@ -7,10 +7,10 @@ import { OutboundClient } from '../outbound/outbound-client.js';
 import { SecretUnreadableError } from '../secrets/secret-box.js';
 import { type TargetConnection, TargetConnections } from '../targets/target-connection.js';
 import { TargetsRepository } from '../targets/targets.repository.js';
-import { DeliveryError } from './delivery-error.js';
-import { HttpSender } from './senders/http.sender.js';
-import type { Sender } from './senders/sender.js';
-import { WordPressSender } from './senders/wordpress.sender.js';
+import { DeliveryError } from '../targets/delivery-error.js';
+import { HttpSender } from '../targets/kinds/http/http.sender.js';
+import type { Sender } from '../targets/sender.js';
+import { WordPressSender } from '../targets/kinds/wordpress/wordpress.sender.js';
 
 /** Opens the target of a delivery: checks that it can still be used, and chooses the sender. */
 @Injectable()

@@ -7,10 +7,10 @@ import type { Delivery, DeliveryStep } from '../database/entities/delivery.entit
 import type { Target } from '../database/entities/target.entity.js';
 import { BucketControl } from '../storage/bucket-control.js';
 import { DeliveryAttempts, type HeldDelivery, LeaseLostError } from './delivery-attempts.js';
-import { DeliveryError } from './delivery-error.js';
+import { DeliveryError } from '../targets/delivery-error.js';
 import { DeliveryFiles } from './delivery-files.js';
 import { DeliveryTargets, type OpenTarget } from './delivery-targets.js';
-import type { PreparedFile } from './prepared-file.js';
+import type { PreparedFile } from '../targets/prepared-file.js';
 
 /** One attempt to upload. Its outcome is recorded together with the time of the next attempt. */
 @Injectable()

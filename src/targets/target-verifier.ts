@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter } from '../common/fair-limiter.js';
-import { HttpVerifier } from './http-verifier.js';
+import { HttpVerifier } from './kinds/http/http-verifier.js';
 import type { TargetConnection } from './target-connection.js';
 import type { Verification } from './verification.js';
-import { WordPressVerifier } from './wordpress-verifier.js';
+import { WordPressVerifier } from './kinds/wordpress/wordpress-verifier.js';
 
 const TOTAL_MS = 30_000;
 const MAX_WAIT_MS = 15_000;

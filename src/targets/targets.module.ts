@@ -4,7 +4,7 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { CredentialRotation } from './credential-rotation.js';
-import { HttpVerifier } from './http-verifier.js';
+import { HttpVerifier } from './kinds/http/http-verifier.js';
 import { TargetConditions } from './target-conditions.js';
 import { TargetConnections } from './target-connection.js';
 import { TargetVerifications } from './target-verifications.js';
@@ -12,7 +12,7 @@ import { TargetVerifier } from './target-verifier.js';
 import { TargetsController } from './targets.controller.js';
 import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
-import { WordPressVerifier } from './wordpress-verifier.js';
+import { WordPressVerifier } from './kinds/wordpress/wordpress-verifier.js';
 
 @Module({
   imports: [AuditModule, ClientsModule, OutboundModule, SecretsModule],

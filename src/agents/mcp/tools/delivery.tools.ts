@@ -6,7 +6,7 @@ import type { ClientScope } from '../../../access/principal.js';
 import { DELIVERED_RENDITIONS, type Delivery } from '../../../database/entities/delivery.entity.js';
 import { CreateDeliveryDto } from '../../../deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../../../deliveries/deliveries.service.js';
-import { explanationOf } from '../../../deliveries/delivery-error.js';
+import { explanationOf } from '../../../targets/delivery-error.js';
 import { isOpen } from '../../../deliveries/delivery.rules.js';
 import { TargetsService } from '../../../targets/targets.service.js';
 import { CallWaits } from '../call-waits.js';

@@ -1,6 +1,6 @@
-import type { OutboundResponse } from '../outbound/outbound-client.js';
-import { plainText } from '../outbound/plain-text.js';
-import { isRecord, readJson } from '../outbound/read-json.js';
+import type { OutboundResponse } from '../../../outbound/outbound-client.js';
+import { plainText } from '../../../outbound/plain-text.js';
+import { isRecord, readJson } from '../../../outbound/read-json.js';
 
 /** The address of a REST route. With plain permalinks, the route is a query parameter of the root. */
 export function restUrl(root: string, route: string, query: Readonly<Record<string, string>> = {}): string {

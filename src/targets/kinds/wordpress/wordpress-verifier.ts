@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundClient, type OutboundRequest } from '../outbound/outbound-client.js';
-import { authorizationOf, type WordPressConnection } from './target-connection.js';
-import { unexpectedFinding } from './target-findings.js';
-import { StepFailure, type Verification, VerificationSteps } from './verification.js';
+import { OutboundClient, type OutboundRequest } from '../../../outbound/outbound-client.js';
+import { authorizationOf, type WordPressConnection } from '../../target-connection.js';
+import { unexpectedFinding } from '../../target-findings.js';
+import { StepFailure, type Verification, VerificationSteps } from '../../verification.js';
 import {
   findRestRoot,
   findSite,
@@ -17,7 +17,7 @@ import {
   notWordPressFinding,
   uploadFinding,
 } from './wordpress-findings.js';
-import { isRecord, readJson } from '../outbound/read-json.js';
+import { isRecord, readJson } from '../../../outbound/read-json.js';
 import { readWordPressError, restUrl } from './wordpress-rest.js';
 
 interface RestApi {

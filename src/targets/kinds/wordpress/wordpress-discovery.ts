@@ -1,12 +1,12 @@
-import type { Finding } from '../common/diagnosis.dto.js';
-import type { OutboundRequest, OutboundResponse } from '../outbound/outbound-client.js';
+import type { Finding } from '../../../common/diagnosis.dto.js';
+import type { OutboundRequest, OutboundResponse } from '../../../outbound/outbound-client.js';
 import {
   maintenanceFinding,
   redirectFinding,
   sitePasswordFinding,
   unexpectedFinding,
-} from './target-findings.js';
-import { StepFailure } from './verification.js';
+} from '../../target-findings.js';
+import { StepFailure } from '../../verification.js';
 import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
 import { noRestApiFinding, otherHostFinding } from './wordpress-findings.js';
 import { isBehindSitePassword } from './wordpress-rest.js';

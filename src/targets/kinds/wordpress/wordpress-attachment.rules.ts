@@ -1,5 +1,5 @@
-import type { OutboundHead } from '../../outbound/outbound-client.js';
-import { textOf, remoteAddress } from '../target-responses.rules.js';
+import type { OutboundHead } from '../../../outbound/outbound-client.js';
+import { textOf, remoteAddress } from '../../target-responses.rules.js';
 
 /** How long WordPress may take to process an upload after its record appears. */
 const PROCESSING_MS = 120_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OutboundClient } from '../outbound/outbound-client.js';
-import { authorizationOf, type HttpConnection } from './target-connection.js';
-import { redirectFinding } from './target-findings.js';
-import { StepFailure, type Verification, VerificationSteps } from './verification.js';
+import { OutboundClient } from '../../../outbound/outbound-client.js';
+import { authorizationOf, type HttpConnection } from '../../target-connection.js';
+import { redirectFinding } from '../../target-findings.js';
+import { StepFailure, type Verification, VerificationSteps } from '../../verification.js';
 
 /** Checks an endpoint as far as that is possible without sending it a file. */
 @Injectable()

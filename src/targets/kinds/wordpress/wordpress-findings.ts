@@ -1,6 +1,6 @@
-import type { Finding } from '../common/diagnosis.dto.js';
-import type { OutboundHead } from '../outbound/outbound-client.js';
-import { plainText } from '../outbound/plain-text.js';
+import type { Finding } from '../../../common/diagnosis.dto.js';
+import type { OutboundHead } from '../../../outbound/outbound-client.js';
+import { plainText } from '../../../outbound/plain-text.js';
 import type { WordPressError } from './wordpress-rest.js';
 
 export function noRestApiFinding(): Finding {

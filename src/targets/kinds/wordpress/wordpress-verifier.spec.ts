@@ -1,4 +1,4 @@
-import { OutboundClient, type OutboundOptions } from '../outbound/outbound-client.js';
+import { OutboundClient, type OutboundOptions } from '../../../outbound/outbound-client.js';
 import { WordPressVerifier } from './wordpress-verifier.js';
 
 const CONNECTION = {

@@ -1,13 +1,13 @@
-import { toAssetRef } from '../../common/asset-ref.js';
-import type { OutboundResponse, OutboundClient } from '../../outbound/outbound-client.js';
-import { OutboundError } from '../../outbound/outbound-error.js';
-import { authorizationOf, type HttpConnection } from '../../targets/target-connection.js';
-import { readJson } from '../../outbound/read-json.js';
-import { headerText } from '../delivery-text.rules.js';
-import { errorOfResponse, errorOfFailure, textOf, remoteAddress } from '../target-responses.rules.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
-import type { PreparedFile } from '../prepared-file.js';
-import type { Arrival, Attempt, Sender } from './sender.js';
+import { toAssetRef } from '../../../common/asset-ref.js';
+import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
+import { OutboundError } from '../../../outbound/outbound-error.js';
+import { authorizationOf, type HttpConnection } from '../../target-connection.js';
+import { readJson } from '../../../outbound/read-json.js';
+import { headerText } from '../wordpress/wordpress-text.rules.js';
+import { errorOfResponse, errorOfFailure, textOf, remoteAddress } from '../../target-responses.rules.js';
+import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import type { PreparedFile } from '../../prepared-file.js';
+import type { Arrival, Attempt, Sender } from '../../sender.js';
 
 const OVERHEAD_MS = 60_000;
 const BYTES_PER_MS = 100;

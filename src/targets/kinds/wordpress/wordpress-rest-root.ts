@@ -1,8 +1,8 @@
-import type { OutboundClient } from '../../outbound/outbound-client.js';
-import { OutboundError } from '../../outbound/outbound-error.js';
-import { StepFailure } from '../../targets/verification.js';
-import { findRestRoot, findSite, type Send } from '../../targets/wordpress-discovery.js';
-import { DeliveryError } from '../delivery-error.js';
+import type { OutboundClient } from '../../../outbound/outbound-client.js';
+import { OutboundError } from '../../../outbound/outbound-error.js';
+import { StepFailure } from '../../verification.js';
+import { findRestRoot, findSite, type Send } from './wordpress-discovery.js';
+import { DeliveryError } from '../../delivery-error.js';
 import type { WordPressSite } from './wordpress-media.js';
 
 const SEARCH_MS = 30_000;

@@ -1,10 +1,10 @@
-import { logger } from '../../common/logging/logger.js';
-import type { Delivery } from '../../database/entities/delivery.entity.js';
-import type { OutboundClient } from '../../outbound/outbound-client.js';
-import { DeliveryError } from '../delivery-error.js';
-import { escapeAltText, escapeContent, escapeHtml, singleLine } from '../delivery-text.rules.js';
-import { markerOf, markersOf } from '../delivery.rules.js';
-import type { Arrival, Attempt, Sender } from './sender.js';
+import { logger } from '../../../common/logging/logger.js';
+import type { Delivery } from '../../../database/entities/delivery.entity.js';
+import type { OutboundClient } from '../../../outbound/outbound-client.js';
+import { DeliveryError } from '../../delivery-error.js';
+import { escapeAltText, escapeContent, escapeHtml, singleLine } from './wordpress-text.rules.js';
+import { markerOf, markersOf } from '../../../deliveries/delivery.rules.js';
+import type { Arrival, Attempt, Sender } from '../../sender.js';
 import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
 import { WordPressMedia, type WordPressSite } from './wordpress-media.js';
 import { findOtherRestRoot } from './wordpress-rest-root.js';

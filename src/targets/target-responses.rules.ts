@@ -2,9 +2,9 @@ import { webAddress } from '../common/http/web-address.js';
 import type { OutboundHead, OutboundResponse } from '../outbound/outbound-client.js';
 import { OutboundError, type OutboundErrorCode } from '../outbound/outbound-error.js';
 import { plainText } from '../outbound/plain-text.js';
-import { isBehindSitePassword, readWordPressError, type WordPressError } from '../targets/wordpress-rest.js';
+import { isBehindSitePassword, readWordPressError, type WordPressError } from './kinds/wordpress/wordpress-rest.js';
 import { DeliveryError, type DeliveryErrorCode } from './delivery-error.js';
-import { sizeText } from './delivery-text.rules.js';
+import { sizeText } from './kinds/wordpress/wordpress-text.rules.js';
 import type { DeliveryStep } from '../database/entities/delivery.entity.js';
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;

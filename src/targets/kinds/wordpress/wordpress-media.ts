@@ -1,13 +1,13 @@
-import type { OutboundResponse, OutboundClient } from '../../outbound/outbound-client.js';
-import { OutboundError } from '../../outbound/outbound-error.js';
-import { authorizationOf, type WordPressConnection } from '../../targets/target-connection.js';
-import { readJson } from '../../outbound/read-json.js';
-import { restUrl } from '../../targets/wordpress-rest.js';
-import { DeliveryError } from '../delivery-error.js';
-import type { DeliveryStep } from '../../database/entities/delivery.entity.js';
-import { multipartForm } from '../multipart-form.js';
-import type { PreparedFile } from '../prepared-file.js';
-import { errorOfResponse, errorOfFailure } from '../target-responses.rules.js';
+import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
+import { OutboundError } from '../../../outbound/outbound-error.js';
+import { authorizationOf, type WordPressConnection } from '../../target-connection.js';
+import { readJson } from '../../../outbound/read-json.js';
+import { restUrl } from './wordpress-rest.js';
+import { DeliveryError } from '../../delivery-error.js';
+import type { DeliveryStep } from '../../../database/entities/delivery.entity.js';
+import { multipartForm } from './multipart-form.js';
+import type { PreparedFile } from '../../prepared-file.js';
+import { errorOfResponse, errorOfFailure } from '../../target-responses.rules.js';
 import {
   type Attachment,
   ATTACHMENT_FIELDS,

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../database/entities/delivery.entity.js';
-import type { PreparedFile } from '../prepared-file.js';
+import type { Delivery } from '../database/entities/delivery.entity.js';
+import type { PreparedFile } from './prepared-file.js';
 
 /** One attempt to deliver. */
 export interface Attempt {

@@ -5,7 +5,7 @@ import {
   headerText,
   singleLine,
   sizeText,
-} from './delivery-text.rules.js';
+} from './wordpress-text.rules.js';
 
 describe('escapeHtml', () => {
   it('leaves nothing that a browser would execute or parse as markup', () => {
