@@ -7,7 +7,6 @@ import { Problem } from '../common/errors/problem.js';
 import { logger } from '../common/logging/logger.js';
 import type { Asset, StoredAsset } from '../database/entities/asset.entity.js';
 import type { Delivery } from '../database/entities/delivery.entity.js';
-import type { TargetKind } from '../database/entities/target.entity.js';
 import { BytesReader } from '../media/bytes-reader.js';
 import type { RangeReader } from '../media/decoder-child.js';
 import { findLocation } from '../media/location/mp4-location.js';
@@ -21,6 +20,7 @@ import { RenditionsService } from '../preview/renditions.service.js';
 import { originalKey, renditionKey } from '../storage/object-key.js';
 import { StorageService } from '../storage/storage.service.js';
 import { DeliveryError, type DeliveryErrorCode } from '../targets/delivery-error.js';
+import type { KindDefinition } from '../targets/kinds/kind-definition.js';
 import { fileNameOf } from './file-name.rules.js';
 import type { PreparedFile } from '../targets/prepared-file.js';
 import { renditionToSend } from './sent-file.rules.js';
@@ -47,10 +47,14 @@ export class DeliveryFiles {
     private readonly storage: StorageService,
   ) {}
 
-  async prepare(delivery: Delivery, asset: Asset, targetKind: TargetKind): Promise<PreparedFile> {
+  async prepare(
+    delivery: Delivery,
+    asset: Asset,
+    originals: KindDefinition['originals'],
+  ): Promise<PreparedFile> {
     try {
       if (delivery.rendition === 'fit') requireFittable(asset, delivery.surface, 'original');
-      const rendition = renditionToSend(delivery, asset, targetKind);
+      const rendition = renditionToSend(delivery, asset, originals);
       const file = rendition === null ? originalOf(asset) : await this.rendered(asset, rendition);
       const { contentType, sizeBytes } = file;
       const fileName = fileNameOf([delivery.title, asset.originalFilename], contentType, asset.id);

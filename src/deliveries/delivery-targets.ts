@@ -5,49 +5,43 @@ import type { Delivery } from '../database/entities/delivery.entity.js';
 import type { Target } from '../database/entities/target.entity.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import { SecretUnreadableError } from '../secrets/secret-box.js';
-import { type TargetConnection, TargetConnections } from '../targets/target-connection.js';
+import type { KindServices } from '../targets/kinds/kind-definition.js';
+import { KINDS } from '../targets/kinds/kinds.js';
+import { TargetConnections } from '../targets/target-connections.js';
 import { TargetsRepository } from '../targets/targets.repository.js';
 import { DeliveryError } from '../targets/delivery-error.js';
-import { HttpSender } from '../targets/kinds/http/http.sender.js';
 import type { Sender } from '../targets/sender.js';
-import { WordPressSender } from '../targets/kinds/wordpress/wordpress.sender.js';
 
-/** Opens the target of a delivery: checks that it can still be used, and chooses the sender. */
+/** Opens the target of a delivery: checks that it can still be used. */
 @Injectable()
 export class DeliveryTargets {
-  private readonly responseTimeoutMs: number;
+  private readonly services: KindServices;
 
   constructor(
     private readonly targets: TargetsRepository,
     private readonly connections: TargetConnections,
-    private readonly outbound: OutboundClient,
-    @InjectConfig() { deliveries }: Config,
+    outbound: OutboundClient,
+    @InjectConfig() config: Config,
   ) {
-    this.responseTimeoutMs = deliveries.answerSeconds * 1000;
+    this.services = { outbound, config };
   }
 
   async open({ clientId, targetId }: Pick<Delivery, 'clientId' | 'targetId'>): Promise<OpenTarget> {
     const target = await this.targets.find({ clientId }, targetId);
     if (target === null) throw new DeliveryError('target_deleted', 'check');
-    return { target, sender: this.senderOf(target, this.connect(target)) };
+    const sender = KINDS[target.kind].sender(this.connect(target), this.services, (found) =>
+      this.targets.mergeSettings(target, found),
+    );
+    return { target, sender };
   }
 
-  private connect(target: Target): TargetConnection {
+  private connect(target: Target): object {
     try {
       return this.connections.open(target);
     } catch (error) {
       if (error instanceof SecretUnreadableError) throw new DeliveryError('credentials_unreadable', 'check');
       throw error;
     }
-  }
-
-  private senderOf(target: Target, connection: TargetConnection): Sender {
-    if (connection.kind === 'http') return new HttpSender(this.outbound, connection, this.responseTimeoutMs);
-    const { restRoot } = connection;
-    if (restRoot === null) throw new DeliveryError('target_unverified', 'check');
-    return new WordPressSender(this.outbound, { ...connection, restRoot }, this.responseTimeoutMs, (found) =>
-      this.targets.setRestRoot(target, found),
-    );
   }
 }
 

@@ -6,6 +6,7 @@ import { logger } from '../common/logging/logger.js';
 import type { Delivery, DeliveryStep } from '../database/entities/delivery.entity.js';
 import type { Target } from '../database/entities/target.entity.js';
 import { BucketControl } from '../storage/bucket-control.js';
+import { KINDS } from '../targets/kinds/kinds.js';
 import { DeliveryAttempts, type HeldDelivery, LeaseLostError } from './delivery-attempts.js';
 import { DeliveryError } from '../targets/delivery-error.js';
 import { DeliveryFiles } from './delivery-files.js';
@@ -73,7 +74,7 @@ export class DeliveryUpload {
     const asset = await this.assets.findById(delivery, delivery.assetId);
     const refusal = refusalOf(asset ?? undefined, delivery.surface);
     if (refusal !== null) throw new DeliveryError(refusal.code, 'check');
-    return this.files.prepare(delivery, asset!, target.kind);
+    return this.files.prepare(delivery, asset!, KINDS[target.kind].originals);
   }
 }
 

@@ -1,9 +1,6 @@
 import type { Surface } from '../database/entities/asset.entity.js';
 import type { DeliveredRendition, DeliveryStatus } from '../database/entities/delivery.entity.js';
 
-/** WordPress appends numbers to the slugs of further uploads with the same slug. */
-const NUMBERED_SLUGS = [2, 3, 4, 5];
-
 /** The same asset, rendition and target is delivered once. What `fit` means depends on the surface. */
 export function identityOf(rendition: DeliveredRendition, surface: Surface): string {
   return rendition === 'fit' ? `fit-${surface}` : rendition;
@@ -12,17 +9,6 @@ export function identityOf(rendition: DeliveredRendition, surface: Surface): str
 /** For a caller that must not know of the delivery with this identity, which is for another surface. */
 export function ownIdentityOf(identity: string, surface: Surface): string {
   return `${identity}-${surface}`;
-}
-
-/** The slug that each attempt requests, to find what an earlier attempt left on a WordPress site. */
-export function markerOf(deliveryId: string): string {
-  return `cal-${deliveryId.replaceAll('-', '')}`;
-}
-
-/** Every slug with which attempts of one delivery can have ended up. */
-export function markersOf(deliveryId: string): string[] {
-  const marker = markerOf(deliveryId);
-  return [marker, ...NUMBERED_SLUGS.map((number) => `${marker}-${number}`)];
 }
 
 /** Seconds before the next attempt after this many failures, or null if there is none. */

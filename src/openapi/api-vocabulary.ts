@@ -16,7 +16,7 @@ import {
   DELIVERY_STEPS,
 } from '../database/entities/delivery.entity.js';
 import { AGENT_STATES } from '../database/entities/seo-agent.entity.js';
-import { TARGET_KINDS, TARGET_METHODS, TARGET_STATES } from '../database/entities/target.entity.js';
+import { TARGET_KINDS, TARGET_STATES } from '../database/entities/target.entity.js';
 import { UPLOAD_STATUSES } from '../database/entities/upload-session.entity.js';
 import { REFERENCE_KINDS, USAGE_KINDS, USAGE_ROLES } from '../database/entities/usage.entity.js';
 import { ROLES } from '../database/entities/user.entity.js';
@@ -25,6 +25,7 @@ import { FIT_FOR } from '../fitness/fitness.rules.js';
 import { SHAPES } from '../fitness/publishing-limits.js';
 import { SUPPORTED_TYPES } from '../media/file-types.js';
 import { SIZES } from '../preview/rendition.rules.js';
+import { TARGET_METHODS } from '../targets/kinds/http/http-connection.js';
 import type { TempState } from '../storage/temp-files.js';
 
 /** The enumerations of the API. A test fails if one has no name. */

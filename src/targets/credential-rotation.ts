@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, SecretUnreadableError } from '../secrets/secret-box.js';
-import { TargetConnections } from './target-connection.js';
+import { TargetConnections } from './target-connections.js';
 import { TargetsRepository } from './targets.repository.js';
 
 const BATCH = 100;

@@ -118,7 +118,7 @@ export interface DeliveryErrorOptions {
   readonly more?: string;
   /** Whether the target may have stored the file anyway. */
   readonly ambiguous?: boolean;
-  /** Whether a WordPress site responded with a page, so that its REST API may be elsewhere now. */
+  /** Whether the target responded with a page, so that its API may be elsewhere now. */
   readonly isPage?: boolean;
   /** The delay that the target requests. */
   readonly retryAfterSeconds?: number | null;

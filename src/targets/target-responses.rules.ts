@@ -2,42 +2,12 @@ import { webAddress } from '../common/http/web-address.js';
 import type { OutboundHead, OutboundResponse } from '../outbound/outbound-client.js';
 import { OutboundError, type OutboundErrorCode } from '../outbound/outbound-error.js';
 import { plainText } from '../outbound/plain-text.js';
-import { isBehindSitePassword, readWordPressError, type WordPressError } from './kinds/wordpress/wordpress-rest.js';
+import { isBehindSitePassword, readApiError } from './api-error.js';
 import { DeliveryError, type DeliveryErrorCode } from './delivery-error.js';
-import { sizeText } from './kinds/wordpress/wordpress-text.rules.js';
+import { sizeText } from './size-text.rules.js';
 import type { DeliveryStep } from '../database/entities/delivery.entity.js';
 
 const MAX_RETRY_AFTER_SECONDS = 3_600;
-
-/** For WordPress, by the `code` in its response. */
-const WORDPRESS_CODES = new Map<string, DeliveryErrorCode>(
-  Object.entries({
-    // A form larger than `post_max_size` arrives without its fields and its file.
-    rest_upload_no_content_disposition: 'file_too_large_for_target',
-    rest_upload_no_data: 'file_too_large_for_target',
-    rest_upload_file_too_big: 'file_too_large_for_target',
-    rest_upload_limited_space: 'file_too_large_for_target',
-    rest_upload_image_type_not_supported: 'type_refused_by_target',
-    rest_upload_hash_mismatch: 'checksum_mismatch',
-    rest_upload_unknown_error: 'upload_refused_by_target',
-  } as const),
-);
-
-/** For responses whose own message would mislead. */
-const HINTS = {
-  revoked: 'The application password may have been revoked.',
-  role: 'The user needs a role that can upload files, such as Author.',
-  firewall: 'A firewall or security plugin may block it.',
-  postMaxSize: 'The limit is post_max_size in the PHP configuration of the site.',
-  uploadMaxFilesize: 'The limit is upload_max_filesize in the PHP configuration of the site.',
-};
-const PERMISSION_CODES = [
-  'rest_cannot_create',
-  'rest_forbidden',
-  'rest_forbidden_context',
-  'rest_not_logged_in',
-];
-const POST_MAX_SIZE_CODES = ['rest_upload_no_content_disposition', 'rest_upload_no_data'];
 
 const STATUS_CODES: Partial<Record<number, DeliveryErrorCode>> = {
   401: 'credentials_refused',
@@ -59,6 +29,15 @@ export interface ResponseContext {
   readonly sizeBytes?: number;
 }
 
+/** What a target says about a response, as its kind understands it. */
+export interface Reported {
+  readonly message: string;
+  /** Set if the target has processed the upload and stored nothing. */
+  readonly rejection?: DeliveryErrorCode;
+  /** What to say about an error instead of quoting the message, if that would mislead. */
+  hint?(code: DeliveryErrorCode): string | undefined;
+}
+
 /**
  * The error for a response other than success. The body of a 5xx may contain stack traces and server paths, so only the message of a known
  * rejection is quoted, truncated and without HTML.
@@ -66,10 +45,11 @@ export interface ResponseContext {
 export function errorOfResponse(
   response: OutboundResponse,
   { step, sizeBytes }: ResponseContext,
+  reported: Reported | null = readApiError(response),
 ): DeliveryError {
   const { status, headers } = response;
-  const reported = readWordPressError(response);
-  const code = codeOf(response, reported);
+  const isRejection = reported?.rejection !== undefined;
+  const code = reported?.rejection ?? codeOf(response);
   return new DeliveryError(code, step, {
     more: [
       code === 'file_too_large_for_target' &&
@@ -80,47 +60,37 @@ export function errorOfResponse(
       .filter(Boolean)
       .join(' '),
     // A proxy may time out although the site continues and stores the file.
-    ambiguous: step === 'upload' && status >= 500 && !isRejection(reported),
+    ambiguous: step === 'upload' && status >= 500 && !isRejection,
     isPage: reported === null && (code === 'target_moved' || [404, 405, 410].includes(status)),
-    retryAfterSeconds: isRejection(reported) ? null : retryAfter(headers['retry-after']),
+    retryAfterSeconds: isRejection ? null : retryAfter(headers['retry-after']),
   });
 }
 
-function codeOf(response: OutboundResponse, reported: WordPressError | null): DeliveryErrorCode {
+function codeOf(response: OutboundResponse): DeliveryErrorCode {
   const { status } = response;
-  const known = reported === null ? undefined : WORDPRESS_CODES.get(reported.code);
-  if (known === 'upload_refused_by_target' && reported!.message.includes('upload_max_filesize'))
-    return 'file_too_large_for_target';
-  if (known !== undefined) return known;
   if (status >= 300 && status < 400) return 'target_moved';
   if (isBehindSitePassword(response)) return 'target_behind_password';
   return STATUS_CODES[status] ?? (status >= 500 ? 'target_error' : 'target_refused');
 }
 
-/** Whether WordPress has processed the upload and stored nothing. */
-function isRejection(reported: WordPressError | null): boolean {
-  return reported !== null && WORDPRESS_CODES.has(reported.code);
-}
-
 function moreOf(
   code: DeliveryErrorCode,
   response: OutboundResponse,
-  reported: WordPressError | null,
+  reported: Reported | null,
 ): string | undefined {
   const { status } = response;
-  const isPermission = PERMISSION_CODES.includes(reported?.code ?? '');
   if (code === 'target_moved') return `It redirects to ${originOf(response)}.`;
   if (code === 'target_behind_password') return undefined;
-  if (code === 'credentials_refused' && isPermission) return HINTS.revoked;
-  if (code === 'upload_not_permitted' && isPermission) return HINTS.role;
-  if (code === 'upload_not_permitted' && reported === null) return HINTS.firewall;
-  if (code === 'file_too_large_for_target') {
-    if (POST_MAX_SIZE_CODES.includes(reported?.code ?? '')) return HINTS.postMaxSize;
-    if (reported?.message.includes('upload_max_filesize')) return HINTS.uploadMaxFilesize;
-    return quoted(reported?.message);
-  }
-  const message = isRejection(reported) || status < 500 ? quoted(reported?.message) : undefined;
-  return message ?? `It responded with status ${status}.`;
+  const hint = reported?.hint?.(code);
+  if (hint !== undefined) return hint;
+  if (code === 'upload_not_permitted' && reported === null)
+    return 'A firewall or security plugin may block it.';
+  const message = quoted(reported?.message);
+  if (code === 'file_too_large_for_target') return message;
+  return (
+    (status < 500 || reported?.rejection !== undefined ? message : undefined) ??
+    `It responded with status ${status}.`
+  );
 }
 
 const FAILURE_CODES: Partial<Record<OutboundErrorCode, DeliveryErrorCode>> = {

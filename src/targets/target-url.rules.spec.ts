@@ -1,4 +1,4 @@
-import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';
+import { readTargetUrl } from './target-url.rules.js';
 
 const read = (text: string) => {
   const result = readTargetUrl(text);
@@ -63,18 +63,4 @@ describe('The address of a target', () => {
     'https://gοοgle.example/', // Greek omicrons
     'https://ехе.example/',
   ])('%s imitates another name', (text) => expect(read(text)).toBe('refused'));
-});
-
-describe('The home address of a WordPress site', () => {
-  it.each([
-    ['https://bakery.example', 'https://bakery.example'],
-    ['https://bakery.example///', 'https://bakery.example'],
-    ['https://bakery.example/blog/', 'https://bakery.example/blog'],
-    ['https://bakery.example/wp-admin', 'https://bakery.example'],
-    ['https://bakery.example/wp-admin/profile.php?x=1', 'https://bakery.example'],
-    ['https://bakery.example/blog/wp-login.php?redirect_to=x', 'https://bakery.example/blog'],
-    ['https://bakery.example/wp-json/wp/v2/', 'https://bakery.example'],
-    ['https://bakery.example/index.php?rest_route=/', 'https://bakery.example'],
-    ['https://bakery.example/wp-admin-tips/', 'https://bakery.example/wp-admin-tips'],
-  ])('is found in %s', (text, base) => expect(wordPressBaseUrl(new URL(text))).toBe(base));
 });

@@ -1,9 +1,12 @@
+import { Problem } from '../common/errors/problem.js';
 import { isEncodedHost, unicodeHostOf } from '../common/http/unicode-host.js';
 
 /** The address to store, or why it is rejected: `invalid` if malformed, `refused` if well-formed but not allowed. */
 export type TargetUrl = { readonly url: URL } | { readonly invalid: string } | { readonly refused: string };
 
 export const MAX_URL_LENGTH = 2_000;
+/** Far longer than any address; addresses that are too long are reported here. */
+export const MAX_ADDRESS_INPUT = 10_000;
 
 /** Parses an address that a person typed or pasted. International names are stored in ASCII form (`xn--…`). */
 export function readTargetUrl(text: string): TargetUrl {
@@ -24,12 +27,12 @@ export function readTargetUrl(text: string): TargetUrl {
   return { url };
 }
 
-/** The home address of a WordPress site, from any of its pages, without a trailing slash. */
-export function wordPressBaseUrl(url: URL): string {
-  const path = url.pathname
-    .replace(/\/(wp-admin|wp-login\.php|wp-json|index\.php|xmlrpc\.php)(\/.*)?$/, '')
-    .replace(/\/+$/, '');
-  return url.origin + path;
+/** The same for a new target. `path` names the field. */
+export function requireTargetUrl(path: string, text: string): URL {
+  const read = readTargetUrl(text);
+  if ('invalid' in read) throw Problem.validation(path, read.invalid);
+  if ('refused' in read) throw new Problem('target_address_not_allowed', read.refused);
+  return read.url;
 }
 
 /** Names that only consist of Cyrillic or Greek letters that look like Latin ones. */
@@ -66,12 +69,12 @@ const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 function isLookAlike(hostname: string): boolean {
   const labels = hostname.split('.');
   // In a domain of the same script, it imitates nothing.
-  const ending = scriptsOf(labels.at(-1)!);
+  const topLevel = scriptsOf(labels.at(-1)!);
   return labels.some((label) => {
     const scripts = scriptsOf(label);
     if (scripts.length > 1 && !TOGETHER.some((set) => scripts.every((script) => set.includes(script))))
       return true;
-    return scripts[0] !== ending[0] && LATIN_LOOK_ALIKES.test(label);
+    return scripts[0] !== topLevel[0] && LATIN_LOOK_ALIKES.test(label);
   });
 }
 

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../common/errors/problem.js';
 import { FairLimiter } from '../common/fair-limiter.js';
-import { HttpVerifier } from './kinds/http/http-verifier.js';
-import type { TargetConnection } from './target-connection.js';
+import type { Config } from '../config/config.js';
+import { InjectConfig } from '../config/config.token.js';
+import type { TargetKind } from '../database/entities/target.entity.js';
+import { OutboundClient } from '../outbound/outbound-client.js';
+import type { KindServices } from './kinds/kind-definition.js';
+import { KINDS } from './kinds/kinds.js';
 import type { Verification } from './verification.js';
-import { WordPressVerifier } from './kinds/wordpress/wordpress-verifier.js';
 
 const TOTAL_MS = 30_000;
 const MAX_WAIT_MS = 15_000;
@@ -12,6 +15,7 @@ const MAX_WAIT_MS = 15_000;
 /** Runs verifications, limited in time and in number, so that slow sites do not pile up. Uses no database. */
 @Injectable()
 export class TargetVerifier {
+  private readonly services: KindServices;
   private readonly limiter = new FairLimiter({
     capacity: 12,
     perClient: 3,
@@ -26,17 +30,13 @@ export class TargetVerifier {
       ),
   });
 
-  constructor(
-    private readonly wordpress: WordPressVerifier,
-    private readonly http: HttpVerifier,
-  ) {}
+  constructor(outbound: OutboundClient, @InjectConfig() config: Config) {
+    this.services = { outbound, config };
+  }
 
-  verify(clientId: string, connection: TargetConnection): Promise<Verification> {
-    return this.limiter.run({ clientId, priority: 'interactive' }, () => {
-      const signal = AbortSignal.timeout(TOTAL_MS);
-      return connection.kind === 'wordpress'
-        ? this.wordpress.verify(connection, signal)
-        : this.http.verify(connection, signal);
-    });
+  verify(clientId: string, kind: TargetKind, connection: object): Promise<Verification> {
+    return this.limiter.run({ clientId, priority: 'interactive' }, () =>
+      KINDS[kind].verify(connection, this.services, AbortSignal.timeout(TOTAL_MS)),
+    );
   }
 }

@@ -6,16 +6,14 @@ import { Operation } from '../common/openapi/operation.decorator.js';
 import { PageQuery } from '../common/paging/page.js';
 import { DiagnosisDto } from '../common/diagnosis.dto.js';
 import { TargetBodyPipe } from './target-body.pipe.js';
-import {
-  CreateHttpTargetDto,
-  type CreateTargetDto,
-  CreateWordPressTargetDto,
-  TargetDto,
-  TargetPageDto,
-  UpdateTargetDto,
-  VerifiedTargetDto,
-} from './targets.dto.js';
+import { KINDS } from './kinds/kinds.js';
+import type { NewTargetDto } from './new-target.dto.js';
+import { TargetDto, TargetPageDto, UpdateTargetDto, VerifiedTargetDto } from './targets.dto.js';
 import { TargetsService } from './targets.service.js';
+
+const BODIES = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, { createDto }]) => [kind, getSchemaPath(createDto)]),
+);
 
 @ApiTags('Destinations')
 @ApiParam({ name: 'clientId', example: 'demo' })
@@ -32,20 +30,11 @@ export class TargetsController {
   }
 
   @Post()
-  @ApiExtraModels(CreateWordPressTargetDto, CreateHttpTargetDto)
+  @ApiExtraModels(...Object.values(KINDS).map(({ createDto }) => createDto))
   @ApiBody({
     schema: {
-      oneOf: [
-        { $ref: getSchemaPath(CreateWordPressTargetDto) },
-        { $ref: getSchemaPath(CreateHttpTargetDto) },
-      ],
-      discriminator: {
-        propertyName: 'kind',
-        mapping: {
-          wordpress: getSchemaPath(CreateWordPressTargetDto),
-          http: getSchemaPath(CreateHttpTargetDto),
-        },
-      },
+      oneOf: Object.values(BODIES).map(($ref) => ({ $ref })),
+      discriminator: { propertyName: 'kind', mapping: BODIES },
     },
   })
   @Requires('targets:manage')
@@ -62,7 +51,8 @@ export class TargetsController {
   )
   async createTarget(
     @Scope() scope: ClientScope,
-    @Body(TargetBodyPipe) body: CreateTargetDto,
+    // Not a class at run time, so that only this pipe validates it.
+    @Body(TargetBodyPipe) body: Readonly<NewTargetDto>,
   ): Promise<VerifiedTargetDto> {
     const { target, verification } = await this.targets.create(scope, body);
     return { ...TargetDto.from(target), verification };

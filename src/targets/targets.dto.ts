@@ -1,11 +1,13 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { DiagnosisDto } from '../common/diagnosis.dto.js';
 import { NoControlCharacters } from '../common/http/limit.decorators.js';
 import { Omittable } from '../common/http/omittable.decorator.js';
 import { trimmed } from '../common/http/trimmed.js';
-import type { Target, TargetKind, TargetMethod, TargetState } from '../database/entities/target.entity.js';
-import { TARGET_KINDS, TARGET_METHODS } from '../database/entities/target.entity.js';
-import { DiagnosisDto } from '../common/diagnosis.dto.js';
+import type { Target, TargetKind, TargetState } from '../database/entities/target.entity.js';
+import { TARGET_KINDS } from '../database/entities/target.entity.js';
+import { KINDS } from './kinds/kinds.js';
 
 /** Enough to read `kind`, on which everything else depends. */
 export class TargetKindDto {
@@ -14,102 +16,10 @@ export class TargetKindDto {
   kind: TargetKind;
 }
 
-/** @internal Far longer than any address; the service reports addresses that are too long. */
-const MAX_ADDRESS_INPUT = 10_000;
-const BEARER_TOKEN = /^[\x21-\x7e]{1,4000}$/;
-
-export class CreateWordPressTargetDto {
-  /** @example "wordpress" */
-  @IsIn(['wordpress'])
-  kind: 'wordpress';
-
-  /**
-   * Unique among the targets of the client, ignoring case.
-   * @example "bakery.example"
-   */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @NoControlCharacters()
-  name: string;
-
-  /**
-   * The address of the home page.
-   * @example "https://bakery.example"
-   */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_ADDRESS_INPUT)
-  baseUrl: string;
-
-  /**
-   * User name or email address of a user with the role Author or higher.
-   * @example "asset-library"
-   */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @NoControlCharacters()
-  @Matches(/^[^:]*$/, { message: 'username must not contain a colon' })
-  username: string;
-
-  /**
-   * An application password of that user, created in their WordPress profile. Never returned.
-   * @example "abcd efgh ijkl mnop qrst uvwx"
-   */
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(500)
-  @NoControlCharacters()
-  applicationPassword: string;
-}
-
-export class CreateHttpTargetDto {
-  /** @example "http" */
-  @IsIn(['http'])
-  kind: 'http';
-
-  /**
-   * Unique among the targets of the client, ignoring case.
-   * @example "Newsletter images"
-   */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @NoControlCharacters()
-  name: string;
-
-  /**
-   * Receives the bytes of a file as the request body.
-   * @example "https://files.bakery.example/incoming"
-   */
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_ADDRESS_INPUT)
-  url: string;
-
-  /** @example "PUT" */
-  @IsIn(TARGET_METHODS)
-  method: TargetMethod;
-
-  /**
-   * Sent as `Authorization: Bearer …`. Never returned.
-   * @example "3q2-7w.example.token"
-   */
-  @IsOptional()
-  @Matches(BEARER_TOKEN, { message: 'bearerToken must be 1–4000 visible ASCII characters' })
-  bearerToken?: string | null;
-}
-
-export type CreateTargetDto = CreateWordPressTargetDto | CreateHttpTargetDto;
-
 /** The address of a target cannot be changed: another address is another target. */
-export class UpdateTargetDto {
+export class UpdateTargetDto extends IntersectionType(
+  ...Object.values(KINDS).map(({ updateDto }) => updateDto),
+) {
   /** @example "bakery.example" */
   @Omittable()
   @Transform(trimmed)
@@ -118,49 +28,9 @@ export class UpdateTargetDto {
   @MaxLength(200)
   @NoControlCharacters()
   name?: string;
-
-  /**
-   * WordPress only.
-   * @example "asset-library"
-   */
-  @Omittable()
-  @Transform(trimmed)
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(200)
-  @NoControlCharacters()
-  @Matches(/^[^:]*$/, { message: 'username must not contain a colon' })
-  username?: string;
-
-  /**
-   * WordPress only.
-   * @example "abcd efgh ijkl mnop qrst uvwx"
-   */
-  @Omittable()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(500)
-  @NoControlCharacters()
-  applicationPassword?: string;
-
-  /**
-   * HTTP endpoints only.
-   * @example "POST"
-   */
-  @Omittable()
-  @IsIn(TARGET_METHODS)
-  method?: TargetMethod;
-
-  /**
-   * HTTP endpoints only. Null removes it.
-   * @example "3q2-7w.example.token"
-   */
-  @IsOptional()
-  @Matches(BEARER_TOKEN, { message: 'bearerToken must be 1–4000 visible ASCII characters' })
-  bearerToken?: string | null;
 }
 
-export class TargetDto {
+export class TargetDto extends IntersectionType(...Object.values(KINDS).map(({ viewDto }) => viewDto)) {
   targetId: string;
   /** @example "demo" */
   clientId: string;
@@ -168,22 +38,6 @@ export class TargetDto {
   kind: TargetKind;
   /** @example "bakery.example" */
   name: string;
-  /**
-   * WordPress only.
-   * @example "https://bakery.example"
-   */
-  baseUrl?: string;
-  /**
-   * WordPress only.
-   * @example "asset-library"
-   */
-  username?: string;
-  /** HTTP endpoints only. */
-  url?: string;
-  /** HTTP endpoints only. */
-  method?: TargetMethod;
-  /** HTTP endpoints only: whether a token is stored. */
-  hasBearerToken?: boolean;
   /** @example "connected" */
   state: TargetState;
   lastVerifiedAt: Date | null;
@@ -199,9 +53,7 @@ export class TargetDto {
       clientId,
       kind,
       name,
-      ...(kind === 'wordpress'
-        ? { baseUrl: target.baseUrl!, username: target.username! }
-        : { url: target.url!, method: target.method!, hasBearerToken: target.credentials !== null }),
+      ...KINDS[kind].view(target.settings, target.credentials !== null),
       state,
       lastVerifiedAt,
       detail,

@@ -4,29 +4,25 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 import { CredentialRotation } from './credential-rotation.js';
-import { HttpVerifier } from './kinds/http/http-verifier.js';
 import { TargetConditions } from './target-conditions.js';
-import { TargetConnections } from './target-connection.js';
+import { TargetConnections } from './target-connections.js';
 import { TargetVerifications } from './target-verifications.js';
 import { TargetVerifier } from './target-verifier.js';
 import { TargetsController } from './targets.controller.js';
 import { TargetsRepository } from './targets.repository.js';
 import { TargetsService } from './targets.service.js';
-import { WordPressVerifier } from './kinds/wordpress/wordpress-verifier.js';
 
 @Module({
   imports: [AuditModule, ClientsModule, OutboundModule, SecretsModule],
   controllers: [TargetsController],
   providers: [
     CredentialRotation,
-    HttpVerifier,
     TargetConditions,
     TargetConnections,
     TargetsRepository,
     TargetsService,
     TargetVerifications,
     TargetVerifier,
-    WordPressVerifier,
   ],
   exports: [
     CredentialRotation,

@@ -10,7 +10,7 @@ export type NewTarget = Omit<Target, 'createdAt' | 'updatedAt' | 'deletedAt' | '
 export type TargetCondition = Pick<Target, 'state' | 'detail'>;
 
 /** The result of a verification. */
-export type TargetOutcome = TargetCondition & Partial<Pick<Target, 'baseUrl' | 'restRoot'>>;
+export type TargetOutcome = TargetCondition & { readonly found: object };
 
 /** Deleted targets are ignored. */
 @Injectable()
@@ -58,9 +58,7 @@ export class TargetsRepository {
   async update(
     { clientId }: InClient,
     id: string,
-    change: Partial<
-      Pick<Target, 'name' | 'username' | 'method' | 'credentials' | 'revision' | 'state' | 'detail'>
-    >,
+    change: Partial<Pick<Target, 'name' | 'settings' | 'credentials' | 'revision' | 'state' | 'detail'>>,
     manager: EntityManager,
   ): Promise<Target> {
     await manager.update(Target, { clientId, id }, change);
@@ -70,15 +68,15 @@ export class TargetsRepository {
   /** False if the credentials were changed or the target was deleted during the verification. */
   async recordOutcome(
     { clientId, id, revision }: Pick<Target, 'clientId' | 'id' | 'revision'>,
-    outcome: TargetOutcome,
+    { state, detail, found }: TargetOutcome,
     manager: EntityManager,
   ): Promise<boolean> {
-    const { affected } = await manager.update(
-      Target,
-      { clientId, id, revision, deletedAt: IsNull() },
-      { ...outcome, lastVerifiedAt: () => 'now()' },
+    const [rows] = await manager.query<[unknown[], number]>(
+      `UPDATE targets SET state = $4, detail = $5, settings = settings || $6::jsonb, last_verified_at = now(), updated_at = now()
+        WHERE client_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL RETURNING 1`,
+      [clientId, id, revision, state, detail, JSON.stringify(found)],
     );
-    return affected === 1;
+    return rows.length === 1;
   }
 
   /** What a delivery found out. False if that is known, or if the credentials were changed or the target was deleted in the meantime. */
@@ -96,12 +94,16 @@ export class TargetsRepository {
     return rows.length === 1;
   }
 
-  /** The address at which a delivery found the REST API of the site. */
-  async setRestRoot(
+  /** What a delivery found to be different from the stored settings. */
+  async mergeSettings(
     { clientId, id, revision }: Pick<Target, 'clientId' | 'id' | 'revision'>,
-    restRoot: string,
+    found: object,
   ): Promise<void> {
-    await this.database.manager.update(Target, { clientId, id, revision, deletedAt: IsNull() }, { restRoot });
+    await this.database.manager.query(
+      `UPDATE targets SET settings = settings || $4::jsonb, updated_at = now()
+        WHERE client_id = $1 AND id = $2 AND revision = $3 AND deleted_at IS NULL`,
+      [clientId, id, revision, JSON.stringify(found)],
+    );
   }
 
   /** Keeps the row for the delivery history. */

@@ -8,13 +8,14 @@ import { Problem } from '../common/errors/problem.js';
 import { isUuid, newId } from '../common/ids.js';
 import { decodeCursor, isUuidText, type Page, type PageQuery, toPage } from '../common/paging/page.js';
 import { Database } from '../database/database.js';
-import type { Target } from '../database/entities/target.entity.js';
+import type { Target, TargetKind } from '../database/entities/target.entity.js';
 import type { DiagnosisDto } from '../common/diagnosis.dto.js';
-import { type TargetConnection, TargetConnections } from './target-connection.js';
+import { KINDS } from './kinds/kinds.js';
+import type { NewTargetDto } from './new-target.dto.js';
+import { TargetConnections } from './target-connections.js';
 import { unreadableCredentialsFinding } from './target-findings.js';
 import { TargetVerifications } from './target-verifications.js';
-import { readTargetUrl, wordPressBaseUrl } from './target-url.rules.js';
-import type { CreateTargetDto, UpdateTargetDto } from './targets.dto.js';
+import type { UpdateTargetDto } from './targets.dto.js';
 import { TargetsRepository } from './targets.repository.js';
 
 const MAX_TARGETS = 100;
@@ -57,15 +58,22 @@ export class TargetsService {
   }
 
   /** Verified before it is stored, so that a lost response leaves nothing incomplete. */
-  async create(scope: ClientScope, request: CreateTargetDto): Promise<VerifiedTarget<DiagnosisDto>> {
+  async create(scope: ClientScope, request: NewTargetDto): Promise<VerifiedTarget<DiagnosisDto>> {
     const { clientId } = scope;
-    const connection = connectionOf(request);
+    const { kind, name } = request;
+    const settings = KINDS[kind].settingsOf(request);
+    const secrets = pick(request, KINDS[kind].secrets);
     await this.requireRoom(clientId);
-    if (await this.targets.findByName({ clientId }, request.name)) throw new Problem('target_name_taken');
-    const { outcome, verification } = await this.verifications.check(clientId, connection);
+    if (await this.targets.findByName({ clientId }, name)) throw new Problem('target_name_taken');
+    const {
+      outcome: { state, detail, found },
+      verification,
+    } = await this.verifications.check(clientId, kind, {
+      ...settings,
+      ...secrets,
+    });
 
     const id = newId();
-    const secret = connection.kind === 'wordpress' ? connection.applicationPassword : connection.bearerToken;
     const target = await this.namingConflicts(() =>
       this.database.transaction(async (manager) => {
         // Two simultaneous requests must not both take the last place.
@@ -75,10 +83,12 @@ export class TargetsService {
           {
             id,
             clientId,
-            name: request.name,
-            ...columnsOf(connection),
-            credentials: secret === null ? null : this.connections.encrypt({ id, clientId }, secret),
-            ...outcome,
+            kind,
+            name,
+            settings: { ...settings, ...found },
+            credentials: this.connections.seal({ id, clientId }, secrets),
+            state,
+            detail,
           },
           manager,
         );
@@ -122,28 +132,29 @@ export class TargetsService {
     manager: EntityManager,
     scope: ClientScope,
     targetId: string,
-    { name, username, method, applicationPassword, bearerToken }: UpdateTargetDto,
+    { name, ...fields }: UpdateTargetDto,
   ): Promise<{ before: Target; after: Target }> {
     const before = await this.lock(manager, scope, targetId);
-    rejectFieldsOfOtherKind(before, { username, applicationPassword }, { method, bearerToken });
-    const secret = before.kind === 'wordpress' ? applicationPassword : bearerToken;
-    const credentials = secret ? this.connections.encrypt(before, secret) : secret;
-    const reconnects = username !== undefined || method !== undefined || secret !== undefined;
+    const { changeable, secrets: secretNames } = KINDS[before.kind];
+    rejectOtherFields(fields, [...changeable, ...secretNames], before.kind);
+    const settings = pick(fields, changeable);
+    const secrets = pick(fields, secretNames);
+    const hasNewSecrets = Object.keys(secrets).length > 0;
+    const reconnects = hasNewSecrets || Object.keys(settings).length > 0;
     const after = await this.targets.update(
       scope,
       before.id,
       {
         ...(name !== undefined && { name }),
-        ...(username !== undefined && { username }),
-        ...(method !== undefined && { method }),
-        ...(credentials !== undefined && { credentials }),
+        settings: { ...before.settings, ...settings },
+        ...(hasNewSecrets && { credentials: this.connections.reseal(before, secrets) }),
         ...(reconnects && { revision: before.revision + 1, state: 'unverified', detail: null }),
       },
       manager,
     );
     await this.record(manager, scope, 'target.update', before, {
       before: describe(before),
-      after: { ...describe(after), ...(secret !== undefined && { credentials: 'changed' }) },
+      after: { ...describe(after), ...(hasNewSecrets && { credentials: 'changed' }) },
     });
     return { before, after };
   }
@@ -188,51 +199,21 @@ export class TargetsService {
   }
 }
 
-function connectionOf(request: CreateTargetDto): TargetConnection {
-  if (request.kind === 'wordpress') {
-    const { kind, username, applicationPassword } = request;
-    const baseUrl = wordPressBaseUrl(requireUrl('baseUrl', request.baseUrl));
-    return { kind, baseUrl, restRoot: null, username, applicationPassword };
-  }
-  const { kind, method, bearerToken = null } = request;
-  return { kind, url: requireUrl('url', request.url).href, method, bearerToken };
+/** Those of these fields that were given. */
+function pick(fields: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== undefined),
+  );
 }
 
-function requireUrl(path: string, text: string): URL {
-  const read = readTargetUrl(text);
-  if ('invalid' in read) throw Problem.validation(path, read.invalid);
-  if ('refused' in read) throw new Problem('target_address_not_allowed', read.refused);
-  return read.url;
-}
-
-function columnsOf(connection: TargetConnection) {
-  return connection.kind === 'wordpress'
-    ? {
-        kind: connection.kind,
-        baseUrl: connection.baseUrl,
-        restRoot: null,
-        username: connection.username,
-        url: null,
-        method: null,
-      }
-    : {
-        kind: connection.kind,
-        baseUrl: null,
-        restRoot: null,
-        username: null,
-        url: connection.url,
-        method: connection.method,
-      };
-}
-
-function rejectFieldsOfOtherKind({ kind }: Target, wordpress: object, http: object): void {
-  for (const [name, value] of Object.entries(kind === 'wordpress' ? http : wordpress)) {
-    if (value !== undefined) throw Problem.validation(name, `does not belong to a target of kind ${kind}`);
+function rejectOtherFields(fields: object, names: readonly string[], kind: TargetKind): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && !names.includes(name))
+      throw Problem.validation(name, `does not belong to a target of kind ${kind}`);
   }
 }
 
-/** For the audit log: without secrets, which the query of a URL may contain. */
-function describe({ kind, name, baseUrl, url, method, username, state }: Target): Record<string, unknown> {
-  if (kind === 'wordpress') return { kind, name, baseUrl, username, state };
-  return { kind, name, url: url!.split('?')[0], method, state };
+/** For the audit log: without secrets. */
+function describe({ kind, name, settings, state }: Target): Record<string, unknown> {
+  return { kind, name, ...KINDS[kind].auditView(settings), state };
 }

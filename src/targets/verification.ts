@@ -3,13 +3,13 @@ import { OutboundError } from '../outbound/outbound-error.js';
 import { findingOfFailure } from './target-findings.js';
 
 /** The result of verifying a target. */
-export interface Verification {
+export interface Verification<Settings extends object = object> {
   readonly ok: boolean;
   readonly steps: readonly DoctorStep[];
   /** Set if the address itself is not allowed and nothing was sent. */
   readonly refusal: string | null;
-  /** Addresses reported by the site, to be stored. */
-  readonly found: { readonly baseUrl?: string; readonly restRoot?: string };
+  /** Settings that the site reported. */
+  readonly found: Partial<Settings>;
 }
 
 /** Fails a step with a cause and a fix. */
@@ -39,7 +39,7 @@ export class VerificationSteps {
     }
   }
 
-  result(found: Verification['found'] = {}): Verification {
+  result<Settings extends object>(found: Partial<Settings> = {}): Verification<Settings> {
     return { ok: this.ok, steps: this.steps, refusal: this.refusal, found };
   }
 

@@ -121,8 +121,8 @@ describe('Events of a library', () => {
     await theirs.until(named('folder.changed'));
 
     await sql(
-      `INSERT INTO targets (id, client_id, kind, name, url, method, state)
-         VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', 'http://127.0.0.1:1/', 'PUT', 'unverified')`,
+      `INSERT INTO targets (id, client_id, kind, name, settings, state)
+         VALUES (gen_random_uuid(), $1, 'http', 'Endpoint', '{"url": "http://127.0.0.1:1/", "method": "PUT"}', 'unverified')`,
       [running.clientId],
     );
     const [assetId] = await seed();

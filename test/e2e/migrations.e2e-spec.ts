@@ -88,6 +88,13 @@ describe('A database from before the baseline', () => {
     ]);
     await migrate(old);
     expect((await applied(old)).sort()).toEqual(migrations.map(({ name }) => name).sort());
+    expect(await query(old, 'SELECT settings, credentials FROM targets ORDER BY id')).toEqual([
+      { settings: { url: 'https://example.com', method: 'PUT' }, credentials: null },
+      {
+        settings: { baseUrl: 'https://example.org', restRoot: null, username: 'editor' },
+        credentials: 'sealed',
+      },
+    ]);
   });
 
   it('is refused, unchanged, while it lacks one of the replaced migrations', async () => {

@@ -174,8 +174,8 @@ describe('Targets', () => {
     const clientId = await newClient(owner);
     await query(
       service.databaseUrl,
-      `INSERT INTO targets (id, client_id, kind, name, url, method, state)
-         SELECT gen_random_uuid(), $1, 'http', 'T' || n, $2, 'PUT', 'unverified' FROM generate_series(1, 99) n`,
+      `INSERT INTO targets (id, client_id, kind, name, settings, state)
+         SELECT gen_random_uuid(), $1, 'http', 'T' || n, jsonb_build_object('url', $2::text, 'method', 'PUT'), 'unverified' FROM generate_series(1, 99) n`,
       [clientId, endpointUrl],
     );
     const responses = await Promise.all(
@@ -438,7 +438,10 @@ describe('Credentials', () => {
       'target.create',
       'client.create',
     ]);
-    const rows = (await rowsOf(clientId)).map((row) => ({ ...row, url: null }));
+    const rows = (await rowsOf(clientId)).map((row) => ({
+      ...row,
+      settings: { ...(row['settings'] as object), url: null },
+    }));
     for (const text of [
       JSON.stringify(audit.body),
       JSON.stringify(rows),

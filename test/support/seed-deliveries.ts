@@ -6,8 +6,8 @@ export async function seedTarget(databaseUrl: string, clientId: string): Promise
   const id = v7();
   await query(
     databaseUrl,
-    `INSERT INTO targets (id, client_id, kind, name, url, method, state)
-       VALUES ($1, $2, 'http', $3, 'http://127.0.0.1:1/', 'PUT', 'unverified')`,
+    `INSERT INTO targets (id, client_id, kind, name, settings, state)
+       VALUES ($1, $2, 'http', $3, '{"url": "http://127.0.0.1:1/", "method": "PUT"}', 'unverified')`,
     [id, clientId, `Endpoint ${id}`],
   );
   return id;

@@ -2767,6 +2767,16 @@ export interface components {
             kind: components["schemas"]["TargetKind"];
             /** @example bakery.example */
             name: string;
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
+            /** Format: date-time */
+            lastVerifiedAt: string | null;
+            /** @description What is wrong, in one sentence. */
+            detail: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /**
              * @description WordPress only.
              * @example https://bakery.example
@@ -2783,16 +2793,6 @@ export interface components {
             method?: components["schemas"]["TargetMethod"];
             /** @description HTTP endpoints only: whether a token is stored. */
             hasBearerToken?: boolean;
-            /** @example connected */
-            state: components["schemas"]["TargetState"];
-            /** Format: date-time */
-            lastVerifiedAt: string | null;
-            /** @description What is wrong, in one sentence. */
-            detail: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
         };
         TargetPageDto: {
             targets: components["schemas"]["TargetDto"][];
@@ -2804,11 +2804,6 @@ export interface components {
              * @enum {string}
              */
             kind: "wordpress";
-            /**
-             * @description Unique among the targets of the client, ignoring case.
-             * @example bakery.example
-             */
-            name: string;
             /**
              * @description The address of the home page.
              * @example https://bakery.example
@@ -2824,6 +2819,11 @@ export interface components {
              * @example abcd efgh ijkl mnop qrst uvwx
              */
             applicationPassword: string;
+            /**
+             * @description Unique among the targets of the client, ignoring case.
+             * @example bakery.example
+             */
+            name: string;
         };
         CreateHttpTargetDto: {
             /**
@@ -2831,11 +2831,6 @@ export interface components {
              * @enum {string}
              */
             kind: "http";
-            /**
-             * @description Unique among the targets of the client, ignoring case.
-             * @example Newsletter images
-             */
-            name: string;
             /**
              * @description Receives the bytes of a file as the request body.
              * @example https://files.bakery.example/incoming
@@ -2848,6 +2843,11 @@ export interface components {
              * @example 3q2-7w.example.token
              */
             bearerToken?: string | null;
+            /**
+             * @description Unique among the targets of the client, ignoring case.
+             * @example bakery.example
+             */
+            name: string;
         };
         DoctorStepDto: {
             /** @example write */
@@ -2874,6 +2874,16 @@ export interface components {
             kind: components["schemas"]["TargetKind"];
             /** @example bakery.example */
             name: string;
+            /** @example connected */
+            state: components["schemas"]["TargetState"];
+            /** Format: date-time */
+            lastVerifiedAt: string | null;
+            /** @description What is wrong, in one sentence. */
+            detail: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
             /**
              * @description WordPress only.
              * @example https://bakery.example
@@ -2890,16 +2900,6 @@ export interface components {
             method?: components["schemas"]["TargetMethod"];
             /** @description HTTP endpoints only: whether a token is stored. */
             hasBearerToken?: boolean;
-            /** @example connected */
-            state: components["schemas"]["TargetState"];
-            /** Format: date-time */
-            lastVerifiedAt: string | null;
-            /** @description What is wrong, in one sentence. */
-            detail: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
             /** @description The result of the verification. Absent if the change did not require one. */
             verification?: components["schemas"]["DiagnosisDto"];
         };

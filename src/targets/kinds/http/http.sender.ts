@@ -1,9 +1,10 @@
 import { toAssetRef } from '../../../common/asset-ref.js';
-import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
+import type { OutboundResponse } from '../../../outbound/outbound-client.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
-import { authorizationOf, type HttpConnection } from '../../target-connection.js';
+import type { KindServices } from '../kind-definition.js';
+import { authorizationOf, type HttpConnection } from './http-connection.js';
 import { readJson } from '../../../outbound/read-json.js';
-import { headerText } from '../wordpress/wordpress-text.rules.js';
+import { headerText } from './header-text.rules.js';
 import { errorOfResponse, errorOfFailure, textOf, remoteAddress } from '../../target-responses.rules.js';
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
 import type { PreparedFile } from '../../prepared-file.js';
@@ -21,9 +22,8 @@ const MAX_ID_LENGTH = 200;
  */
 export class HttpSender implements Sender {
   constructor(
-    private readonly outbound: OutboundClient,
     private readonly endpoint: HttpConnection,
-    private readonly responseTimeoutMs: number,
+    private readonly services: KindServices,
   ) {}
 
   async send(attempt: Attempt): Promise<Arrival> {
@@ -31,15 +31,17 @@ export class HttpSender implements Sender {
     const file = await attempt.prepare();
     await attempt.announce(file.sizeBytes);
     const { url, method } = this.endpoint;
+    const { outbound, config } = this.services;
+    const responseTimeoutMs = config.deliveries.answerSeconds * 1000;
     let response: OutboundResponse;
     try {
-      response = await this.outbound.request({
+      response = await outbound.request({
         url,
         method,
         headers: this.headers(delivery, file),
         body: { stream: await file.open(signal), bytes: file.sizeBytes },
-        headersTimeoutMs: this.responseTimeoutMs,
-        totalTimeoutMs: OVERHEAD_MS + this.responseTimeoutMs + Math.ceil(file.sizeBytes / BYTES_PER_MS),
+        headersTimeoutMs: responseTimeoutMs,
+        totalTimeoutMs: OVERHEAD_MS + responseTimeoutMs + Math.ceil(file.sizeBytes / BYTES_PER_MS),
         signal,
       });
     } catch (error) {

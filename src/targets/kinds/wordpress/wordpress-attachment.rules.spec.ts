@@ -57,8 +57,8 @@ describe('stateOf', () => {
   it('waits two minutes for anything else', () => {
     expect(stateOf(read({ filesize: 500 }), [1000])).toBe('unfinished');
     expect(stateOf(read({ filesize: undefined }), [1000])).toBe('unfinished');
-    expect(stateOf(read({ filesize: 500 }, old), [1000])).toBe('torn');
-    expect(stateOf(read({ filesize: undefined }, old), [1000])).toBe('torn');
+    expect(stateOf(read({ filesize: 500 }, old), [1000])).toBe('incomplete');
+    expect(stateOf(read({ filesize: undefined }, old), [1000])).toBe('incomplete');
     expect(stateOf(read({ filesize: 500 }, { date_gmt: 'x' }), [1000])).toBe('unfinished');
   });
 });

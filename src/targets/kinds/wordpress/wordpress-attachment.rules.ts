@@ -21,15 +21,15 @@ export interface Attachment {
   readonly hasSizes: boolean;
 }
 
-/** - `complete`: the site has the whole file. `unfinished`: the site may still be processing it. `torn`: it will never be completed. */
-export type AttachmentState = 'complete' | 'unfinished' | 'torn';
+/** - `complete`: the site has the whole file. `unfinished`: the site may still be processing it. `incomplete`: it will never be completed. */
+export type AttachmentState = 'complete' | 'unfinished' | 'incomplete';
 
 /** `sentSizes`: the numbers of bytes that the attempts so far have sent. */
 export function stateOf(attachment: Attachment, sentSizes: readonly number[]): AttachmentState {
   const { fileSize, isDerived, ageMs } = attachment;
   // A derived file has a different size, but WordPress makes one only from a complete upload.
   if (isDerived || (fileSize !== null && sentSizes.includes(fileSize))) return 'complete';
-  return ageMs !== null && ageMs > PROCESSING_MS ? 'torn' : 'unfinished';
+  return ageMs !== null && ageMs > PROCESSING_MS ? 'incomplete' : 'unfinished';
 }
 
 /** Whether processing ended before the smaller sizes of a picture were made. */

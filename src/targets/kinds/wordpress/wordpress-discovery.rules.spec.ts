@@ -1,4 +1,4 @@
-import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
+import { followedRedirect, homeOf, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
 
 describe('The REST API address that a site announces', () => {
   it.each([
@@ -58,4 +58,18 @@ describe('Redirects', () => {
   ])('from %s to %j lead to %s', (from, location, followed) => {
     expect(followedRedirect(from, location)).toBe(followed);
   });
+});
+
+describe('The home address of a WordPress site', () => {
+  it.each([
+    ['https://bakery.example', 'https://bakery.example'],
+    ['https://bakery.example///', 'https://bakery.example'],
+    ['https://bakery.example/blog/', 'https://bakery.example/blog'],
+    ['https://bakery.example/wp-admin', 'https://bakery.example'],
+    ['https://bakery.example/wp-admin/profile.php?x=1', 'https://bakery.example'],
+    ['https://bakery.example/blog/wp-login.php?redirect_to=x', 'https://bakery.example/blog'],
+    ['https://bakery.example/wp-json/wp/v2/', 'https://bakery.example'],
+    ['https://bakery.example/index.php?rest_route=/', 'https://bakery.example'],
+    ['https://bakery.example/wp-admin-tips/', 'https://bakery.example/wp-admin-tips'],
+  ])('is found in %s', (text, base) => expect(homeOf(new URL(text))).toBe(base));
 });

@@ -45,3 +45,11 @@ export function sameSite(root: URL, page: URL): string | null {
   if (root.protocol === page.protocol) return null;
   return root.protocol === 'https:' ? root.href : page.origin + root.pathname + root.search;
 }
+
+/** The home address of a WordPress site, from any of its pages, without a trailing slash. */
+export function homeOf(url: URL): string {
+  const path = url.pathname
+    .replace(/\/(wp-admin|wp-login\.php|wp-json|index\.php|xmlrpc\.php)(\/.*)?$/, '')
+    .replace(/\/+$/, '');
+  return url.origin + path;
+}

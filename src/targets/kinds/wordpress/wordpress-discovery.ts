@@ -9,7 +9,7 @@ import {
 import { StepFailure } from '../../verification.js';
 import { followedRedirect, linkInHeader, linkInPage, sameSite } from './wordpress-discovery.rules.js';
 import { noRestApiFinding, otherHostFinding } from './wordpress-findings.js';
-import { isBehindSitePassword } from './wordpress-rest.js';
+import { isBehindSitePassword } from '../../api-error.js';
 
 const MAX_REDIRECTS = 4;
 /** The link to the REST API is in the head of the page. */

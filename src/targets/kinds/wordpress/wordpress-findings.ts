@@ -1,7 +1,7 @@
 import type { Finding } from '../../../common/diagnosis.dto.js';
 import type { OutboundHead } from '../../../outbound/outbound-client.js';
 import { plainText } from '../../../outbound/plain-text.js';
-import type { WordPressError } from './wordpress-rest.js';
+import type { ApiError } from '../../api-error.js';
 
 export function noRestApiFinding(): Finding {
   return {
@@ -60,7 +60,7 @@ const BY_CODE = new Map<string, Finding>(
 );
 
 /** For a 401 or 403 with credentials. A default WordPress responds in the same way to wrong credentials and to a missing header. */
-export function credentialsFinding(status: number, error: WordPressError | null): Finding {
+export function credentialsFinding(status: number, error: ApiError | null): Finding {
   const known = error && BY_CODE.get(error.code);
   if (known) return known;
   if (status === 401 && error) {

@@ -1,13 +1,15 @@
 import type { OutboundResponse, OutboundClient } from '../../../outbound/outbound-client.js';
 import { OutboundError } from '../../../outbound/outbound-error.js';
-import { authorizationOf, type WordPressConnection } from '../../target-connection.js';
+import type { KindServices } from '../kind-definition.js';
+import { authorizationOf, type WordPressConnection } from './wordpress-connection.js';
 import { readJson } from '../../../outbound/read-json.js';
 import { restUrl } from './wordpress-rest.js';
 import { DeliveryError } from '../../delivery-error.js';
 import type { DeliveryStep } from '../../../database/entities/delivery.entity.js';
 import { multipartForm } from './multipart-form.js';
 import type { PreparedFile } from '../../prepared-file.js';
-import { errorOfResponse, errorOfFailure } from '../../target-responses.rules.js';
+import { errorOfFailure, errorOfResponse } from '../../target-responses.rules.js';
+import { reportedBy } from './wordpress-responses.rules.js';
 import {
   type Attachment,
   ATTACHMENT_FIELDS,
@@ -32,12 +34,17 @@ export interface UploadOutcome {
 
 /** The media library of one site. */
 export class WordPressMedia {
+  private readonly outbound: OutboundClient;
+  private readonly responseTimeoutMs: number;
+
   constructor(
-    private readonly outbound: OutboundClient,
     private readonly site: WordPressSite,
-    private readonly responseTimeoutMs: number,
+    { outbound, config }: KindServices,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.outbound = outbound;
+    this.responseTimeoutMs = config.deliveries.answerSeconds * 1000;
+  }
 
   /** Attachments with one of these slugs, oldest first. */
   async find(slugs: readonly string[], now: Date = new Date()): Promise<Attachment[]> {
@@ -183,7 +190,7 @@ function uploadError(response: OutboundResponse, isStored: boolean, sizeBytes: n
 }
 
 function unexpected(response: OutboundResponse, step: DeliveryStep, sizeBytes?: number): DeliveryError {
-  if (response.status >= 300) return errorOfResponse(response, { step, sizeBytes });
+  if (response.status >= 300) return errorOfResponse(response, { step, sizeBytes }, reportedBy(response));
   const isPage = readJson(response.body) === undefined;
   return new DeliveryError('target_error', step, {
     // An unreadable response to an upload may have stored it.

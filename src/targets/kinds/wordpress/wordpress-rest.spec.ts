@@ -1,4 +1,4 @@
-import { readWordPressError, restUrl } from './wordpress-rest.js';
+import { restUrl } from './wordpress-rest.js';
 
 describe('REST addresses', () => {
   it.each([
@@ -15,18 +15,4 @@ describe('REST addresses', () => {
   ])('are built on %s', (root, address) =>
     expect(restUrl(root, 'wp/v2/media', { slug: 'a,b' })).toBe(address),
   );
-});
-
-describe('Responses of WordPress', () => {
-  it('give a code and a message without HTML', () => {
-    const errorOf = (text: string) =>
-      readWordPressError({ body: Buffer.from(text), conceal: (said) => said });
-    expect(errorOf('{"code":"rest_cannot_create","message":"<strong>Sorry</strong>, no."}')).toEqual({
-      code: 'rest_cannot_create',
-      message: 'Sorry , no.',
-    });
-    expect(errorOf('{"code":7}')).toBeNull();
-    expect(errorOf('[]')).toBeNull();
-    expect(errorOf('<html>')).toBeNull();
-  });
 });

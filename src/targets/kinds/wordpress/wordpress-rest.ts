@@ -1,7 +1,3 @@
-import type { OutboundResponse } from '../../../outbound/outbound-client.js';
-import { plainText } from '../../../outbound/plain-text.js';
-import { isRecord, readJson } from '../../../outbound/read-json.js';
-
 /** The address of a REST route. With plain permalinks, the route is a query parameter of the root. */
 export function restUrl(root: string, route: string, query: Readonly<Record<string, string>> = {}): string {
   const url = new URL(root);
@@ -16,30 +12,4 @@ export function restUrl(root: string, route: string, query: Readonly<Record<stri
 
 function withSlash(path: string): string {
   return path.endsWith('/') ? path : `${path}/`;
-}
-
-export interface WordPressError {
-  readonly code: string;
-  /** In the language of the site; truncated and without HTML. */
-  readonly message: string;
-}
-
-/** The error that WordPress returned, or null if the response does not come from WordPress. */
-export function readWordPressError(
-  response: Pick<OutboundResponse, 'body' | 'conceal'>,
-): WordPressError | null {
-  const json = readJson(response.body);
-  if (!isRecord(json) || typeof json['code'] !== 'string') return null;
-  const message = typeof json['message'] === 'string' ? plainText(json['message'], response) : '';
-  return { code: plainText(json['code'], response, 80), message };
-}
-
-/** Whether the web server in front of WordPress requires a password and consumes the `Authorization` header. */
-export function isBehindSitePassword(response: OutboundResponse): boolean {
-  const { status, headers } = response;
-  return (
-    status === 401 &&
-    /\bbasic\b/i.test(headers['www-authenticate'] ?? '') &&
-    readWordPressError(response) === null
-  );
 }

@@ -1,11 +1,4 @@
-import {
-  escapeAltText,
-  escapeContent,
-  escapeHtml,
-  headerText,
-  singleLine,
-  sizeText,
-} from './wordpress-text.rules.js';
+import { escapeAltText, escapeContent, escapeHtml } from './wordpress-text.rules.js';
 
 describe('escapeHtml', () => {
   it('leaves nothing that a browser would execute or parse as markup', () => {
@@ -49,29 +42,5 @@ describe('escapeAltText', () => {
 
   it('leaves tags for WordPress to remove', () => {
     expect(escapeAltText('<img src=x onerror=alert(1)></b>')).toBe('<img src=x onerror=alert(1)></b>');
-  });
-});
-
-describe('singleLine', () => {
-  it('is one line', () => {
-    expect(singleLine(' a\n\tb  c ')).toBe('a b c');
-  });
-});
-
-describe('sizeText', () => {
-  it('names a size as the pages do', () => {
-    expect([999, 1_000, 288_400, 12_400_000].map(sizeText)).toEqual([
-      '999 bytes',
-      '1 KB',
-      '288 KB',
-      '12.4 MB',
-    ]);
-  });
-});
-
-describe('headerText', () => {
-  it('is ASCII, and is truncated between characters', () => {
-    expect(headerText('Café & "Co"\r\nX: y', 100)).toBe('Caf%C3%A9%20%26%20%22Co%22%20X%3A%20y');
-    expect(headerText('éé', 11)).toBe('%C3%A9');
   });
 });

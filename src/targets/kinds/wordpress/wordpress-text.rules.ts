@@ -1,3 +1,5 @@
+import { singleLine, withoutControls } from '../../plain-line.rules.js';
+
 /**
  * For a text that WordPress stores unchanged and displays as HTML: it is displayed as written, and nothing in it is ever executed. Quotes
  * need no escaping there.
@@ -27,35 +29,4 @@ function escapeEntities(text: string): string {
 /** The name of a shortcode follows its bracket immediately. */
 function escapeShortcodes(text: string): string {
   return text.replace(/\[(?!\s|\]|\d+\]|$)/g, '&#91;');
-}
-
-/** One line of plain text. */
-export function singleLine(text: string): string {
-  return withoutControls(text).replace(/\s+/g, ' ').trim();
-}
-
-/** Keeps line breaks. */
-function withoutControls(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n]/gu, ' ');
-}
-
-/** Like the sizes in the pages: 1 MB is a million bytes. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** Text for a header: percent-encoded UTF-8, truncated between characters so that servers accept the header. */
-export function headerText(text: string, maxBytes: number): string {
-  let encoded = '';
-  for (const character of singleLine(text)) {
-    const next = encodeURIComponent(character);
-    if (encoded.length + next.length > maxBytes) break;
-    encoded += next;
-  }
-  return encoded;
 }

@@ -1,9 +1,10 @@
 import { logger } from '../../../common/logging/logger.js';
 import type { Delivery } from '../../../database/entities/delivery.entity.js';
-import type { OutboundClient } from '../../../outbound/outbound-client.js';
 import { DeliveryError } from '../../delivery-error.js';
-import { escapeAltText, escapeContent, escapeHtml, singleLine } from './wordpress-text.rules.js';
-import { markerOf, markersOf } from '../../../deliveries/delivery.rules.js';
+import { singleLine } from '../../plain-line.rules.js';
+import { escapeAltText, escapeContent, escapeHtml } from './wordpress-text.rules.js';
+import type { KindServices } from '../kind-definition.js';
+import { markerOf, markersOf } from './marker.rules.js';
 import type { Arrival, Attempt, Sender } from '../../sender.js';
 import { type Attachment, lacksSizes, stateOf } from './wordpress-attachment.rules.js';
 import { WordPressMedia, type WordPressSite } from './wordpress-media.js';
@@ -15,11 +16,10 @@ import { findOtherRestRoot } from './wordpress-rest-root.js';
  */
 export class WordPressSender implements Sender {
   constructor(
-    private readonly outbound: OutboundClient,
     private readonly site: WordPressSite,
-    private readonly responseTimeoutMs: number,
+    private readonly services: KindServices,
     /** Called when the REST API is found at another address than before. */
-    private readonly onRestRoot: (restRoot: string) => Promise<void>,
+    private readonly onFound: (found: { readonly restRoot: string }) => Promise<void>,
   ) {}
 
   send(attempt: Attempt): Promise<Arrival> {
@@ -43,13 +43,13 @@ export class WordPressSender implements Sender {
   /** A site that has changed its permalinks has its REST API elsewhere. The work then starts again, there. */
   private async withMedia<T>(signal: AbortSignal, work: (media: WordPressMedia) => Promise<T>): Promise<T> {
     const mediaAt = (restRoot: string) =>
-      new WordPressMedia(this.outbound, { ...this.site, restRoot }, this.responseTimeoutMs, signal);
+      new WordPressMedia({ ...this.site, restRoot }, this.services, signal);
     try {
       return await work(mediaAt(this.site.restRoot));
     } catch (error) {
       if (!(error instanceof DeliveryError) || !error.isPage) throw error;
-      const restRoot = await findOtherRestRoot(this.outbound, this.site, error, signal);
-      await this.onRestRoot(restRoot);
+      const restRoot = await findOtherRestRoot(this.services.outbound, this.site, error, signal);
+      await this.onFound({ restRoot });
       return work(mediaAt(restRoot));
     }
   }

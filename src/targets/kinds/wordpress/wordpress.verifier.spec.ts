@@ -1,24 +1,27 @@
 import { OutboundClient, type OutboundOptions } from '../../../outbound/outbound-client.js';
-import { WordPressVerifier } from './wordpress-verifier.js';
+import { verifyWordPress } from './wordpress.verifier.js';
 
 const CONNECTION = {
-  kind: 'wordpress',
   baseUrl: 'https://bakery.example',
   restRoot: null,
   username: 'u',
   applicationPassword: 'p',
-} as const;
+};
 
 /** Connects to nothing: every connection fails with this error. */
 const verify = (lookup: OutboundOptions['lookup'], failure: Error = new Error('not dialled')) =>
-  new WordPressVerifier(
-    new OutboundClient({
-      uploads: { minBytesPerSecond: 0, maxSeconds: 60 },
-      allowPrivate: false,
-      lookup,
-      connector: () => (_options, callback) => callback(failure, null),
-    }),
-  ).verify(CONNECTION, new AbortController().signal);
+  verifyWordPress(
+    CONNECTION,
+    {
+      outbound: new OutboundClient({
+        uploads: { minBytesPerSecond: 0, maxSeconds: 60 },
+        allowPrivate: false,
+        lookup,
+        connector: () => (_options, callback) => callback(failure, null),
+      }),
+    },
+    new AbortController().signal,
+  );
 
 const PUBLIC = () => Promise.resolve([{ address: '93.184.215.14', family: 4 }]);
 

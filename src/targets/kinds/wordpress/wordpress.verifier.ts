@@ -1,6 +1,4 @@
-import { Injectable } from '@nestjs/common';
-import { OutboundClient, type OutboundRequest } from '../../../outbound/outbound-client.js';
-import { authorizationOf, type WordPressConnection } from '../../target-connection.js';
+import type { OutboundRequest } from '../../../outbound/outbound-client.js';
 import { unexpectedFinding } from '../../target-findings.js';
 import { StepFailure, type Verification, VerificationSteps } from '../../verification.js';
 import {
@@ -18,7 +16,10 @@ import {
   uploadFinding,
 } from './wordpress-findings.js';
 import { isRecord, readJson } from '../../../outbound/read-json.js';
-import { readWordPressError, restUrl } from './wordpress-rest.js';
+import { authorizationOf, type WordPressConnection, type WordPressSettings } from './wordpress-connection.js';
+import { restUrl } from './wordpress-rest.js';
+import type { KindServices } from '../kind-definition.js';
+import { readApiError } from '../../api-error.js';
 
 interface RestApi {
   readonly root: string;
@@ -27,26 +28,25 @@ interface RestApi {
 }
 
 /** Verifies a WordPress site, from its address to the permission to upload. */
-@Injectable()
-export class WordPressVerifier {
-  constructor(private readonly outbound: OutboundClient) {}
+export async function verifyWordPress(
+  connection: WordPressConnection,
+  { outbound }: Pick<KindServices, 'outbound'>,
+  signal: AbortSignal,
+): Promise<Verification<WordPressSettings>> {
+  const steps = new VerificationSteps();
+  const send = (request: OutboundRequest) =>
+    outbound.request({
+      ...request,
+      signal,
+      headers: { accept: 'application/json', ...request.headers },
+    });
+  const headers = authorizationOf(connection);
 
-  async verify(connection: WordPressConnection, signal: AbortSignal): Promise<Verification> {
-    const steps = new VerificationSteps();
-    const send = (request: OutboundRequest) =>
-      this.outbound.request({
-        ...request,
-        signal,
-        headers: { accept: 'application/json', ...request.headers },
-      });
-    const headers = authorizationOf(connection);
-
-    const site = await steps.run('address', () => findSite(send, connection.baseUrl));
-    const api = site && (await steps.run('rest-api', () => findRestApi(send, site)));
-    const user = api && (await steps.run('credentials', () => findUser(send, api, headers)));
-    if (user) await steps.run('upload-permission', () => requireUpload(send, api, headers, user));
-    return steps.result({ ...(site && { baseUrl: site.baseUrl }), ...(api && { restRoot: api.root }) });
-  }
+  const site = await steps.run('address', () => findSite(send, connection.baseUrl));
+  const api = site && (await steps.run('rest-api', () => findRestApi(send, site)));
+  const user = api && (await steps.run('credentials', () => findUser(send, api, headers)));
+  if (user) await steps.run('upload-permission', () => requireUpload(send, api, headers, user));
+  return steps.result({ ...(site && { baseUrl: site.baseUrl }), ...(api && { restRoot: api.root }) });
 }
 
 async function findRestApi(send: Send, site: Site): Promise<RestApi> {
@@ -57,8 +57,7 @@ async function findRestApi(send: Send, site: Site): Promise<RestApi> {
   rejectOutage(index);
   rejectRedirect(index);
   // A plugin hides the index from anonymous callers; try again with credentials.
-  if ([401, 403].includes(index.status) && readWordPressError(index))
-    return { root, applicationPasswords: null };
+  if ([401, 403].includes(index.status) && readApiError(index)) return { root, applicationPasswords: null };
   if (index.status !== 200) throw new StepFailure(unexpectedFinding(index));
   const json = readJson(index.body);
   const namespaces = isRecord(json) ? json['namespaces'] : null;
@@ -83,7 +82,7 @@ async function findUser(send: Send, api: RestApi, headers: Record<string, string
   rejectOutage(response);
   rejectRedirect(response);
   if (response.status === 401 || response.status === 403)
-    throw new StepFailure(credentialsFinding(response.status, readWordPressError(response)));
+    throw new StepFailure(credentialsFinding(response.status, readApiError(response)));
   const json = readJson(response.body);
   if (response.status !== 200 || !isRecord(json) || typeof json['id'] !== 'number')
     throw new StepFailure(unexpectedFinding(response));
