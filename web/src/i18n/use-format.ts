@@ -1,5 +1,3 @@
-import { useMemo } from 'react';
-
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -26,9 +24,11 @@ export interface Format {
   readonly list: (values: readonly string[]) => string;
 }
 
+let format: Format | undefined;
+
 /** Numbers, dates and sizes in the user's locale. */
 export function useFormat(): Format {
-  return useMemo(() => formatFor(navigator.language), []);
+  return (format ??= formatFor(navigator.language));
 }
 
 export function formatFor(locale: string): Format {
@@ -54,7 +54,7 @@ export function formatFor(locale: string): Format {
         unit,
       );
     },
-    duration,
+    duration: durationText,
     list: (values) => list.format(values),
   };
 }
@@ -70,7 +70,8 @@ function bytes(locale: string, value: number): string {
   }).format(amount);
 }
 
-function duration(milliseconds: number): string {
+/** `0:14`, `1:02:03`: the length of a video. */
+export function durationText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const pad = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

@@ -1,7 +1,7 @@
 import { isShownWhole } from '../api/file-types';
 import { ImageOff, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { durationText } from '../library/formats';
+import { durationText } from '../i18n/use-format';
 import { type Asset } from '../library/asset-types';
 import { placeholderOf } from '../library/placeholders';
 import { previewUrl } from '../library/preview-url';

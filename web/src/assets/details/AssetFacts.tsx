@@ -2,7 +2,7 @@ import { fileTypeName } from '../../api/file-types';
 import { useTranslations } from '../../i18n';
 import { CopyField } from '../../ui/CopyField';
 import { useAssetCommands } from '../actions/asset-commands';
-import { durationText, useAssetFormats } from '../../library/formats';
+import { useAssetFormats } from '../../library/formats';
 import type { Asset } from '../../library/asset-types';
 import { useLibrary } from '../../library/use-library';
 import { useFolderCommands } from '../../folders/folder-commands';
@@ -20,7 +20,7 @@ export function AssetFacts({ asset }: { asset: Asset }) {
     [t('dimensions'), formats.pixels(asset)],
     ...(asset.durationMs === null
       ? []
-      : [[t('duration'), durationText(asset.durationMs)] as [string, string]]),
+      : [[t('duration'), formats.duration(asset.durationMs)] as [string, string]]),
     [t('size'), formats.bytes(asset.sizeBytes)],
     ...(asset.takenAt === null ? [] : [[t('taken'), formats.dateTime(asset.takenAt)] as [string, string]]),
     [t('added'), formats.dateTime(asset.createdAt)],

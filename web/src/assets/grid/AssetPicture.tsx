@@ -5,7 +5,7 @@ import { type Asset } from '../../library/asset-types';
 import { placeholderOf } from '../../library/placeholders';
 import { type PreviewSize, previewUrl } from '../../library/preview-url';
 import { retryPicture } from '../../library/retry-picture';
-import { durationText } from '../../library/formats';
+import { durationText } from '../../i18n/use-format';
 import styles from './AssetPicture.module.css';
 
 const PLAY_ICON = <Play size={10} fill="currentColor" aria-hidden />;

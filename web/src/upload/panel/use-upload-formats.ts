@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import { useFormatter } from 'use-intl';
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+import { useFormat } from '../../i18n/use-format';
 
 export interface UploadFormats {
   bytes: (size: number) => string;
@@ -13,21 +11,15 @@ export interface UploadFormats {
 }
 
 export function useUploadFormats(): UploadFormats {
-  const format = useFormatter();
+  const { bytes, percent } = useFormat();
   return useMemo(() => {
-    const bytes = (size: number) => {
-      const power = size < 1_000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3));
-      const value = size / 1_000 ** power;
-      const maximumFractionDigits = power > 1 && value < 100 ? 1 : 0;
-      return format.number(value, {
-        style: 'unit',
-        unit: UNITS[power],
-        unitDisplay: power === 0 ? 'long' : 'short',
-        maximumFractionDigits,
-      });
-    };
     const inUnit = (value: number, unit: string) =>
-      format.number(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 });
+      new Intl.NumberFormat(navigator.language, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: 0,
+      }).format(value);
     return {
       bytes,
       share: (part, whole) => `${bytes(part)} / ${bytes(whole)}`,
@@ -38,7 +30,7 @@ export function useUploadFormats(): UploadFormats {
         if (minutes < 60) return inUnit(minutes, 'minute');
         return `${inUnit(Math.floor(minutes / 60), 'hour')} ${inUnit(minutes % 60, 'minute')}`;
       },
-      percent: (value) => format.number(Math.floor(value * 100) / 100, { style: 'percent' }),
+      percent: (value) => percent(Math.floor(value * 100) / 100),
     };
-  }, [format]);
+  }, [bytes, percent]);
 }
