@@ -12,12 +12,15 @@ const OPERATORS_WORDS =
 interface Example {
   readonly value: { readonly code: string; readonly status: number; readonly title: string };
 }
+interface Response {
+  readonly content?: Record<string, { examples?: Record<string, unknown> }>;
+}
 interface Operation {
-  readonly responses: Record<string, { content?: Record<string, { examples?: Record<string, unknown> }> }>;
+  readonly responses: Record<string, Response & { $ref?: string }>;
 }
 const api = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
-  components: { examples: Record<string, Example> };
+  components: { examples: Record<string, Example>; responses: Record<string, Response> };
 };
 
 /** The problems of all operations whose path begins with one of these. */
@@ -27,6 +30,7 @@ function problemsBelow(...prefixes: string[]): Example['value'][] {
     .flatMap(([, methods]) => Object.values(methods));
   const codes = operations
     .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ $ref }) => ($ref ? api.components.responses[$ref.split('/').at(-1)!]! : []))
     .flatMap(({ content }) => Object.keys(content?.['application/problem+json']?.examples ?? {}));
   return [...new Set(codes)].map((code) => api.components.examples[code]!.value);
 }
